@@ -1,16 +1,22 @@
 import { defineConfig } from 'tsdown';
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    register: 'src/register/register.ts',
-    simulator: 'src/simulator/index.ts',
-    cli: 'src/cli/cli.ts',
-  },
-  format: ['esm', 'cjs'],
+const library = {
+  index: 'src/index.ts',
+  register: 'src/register/register.ts',
+  simulator: 'src/simulator/index.ts',
+};
+
+const common = {
   platform: 'node',
-  target: 'node20',
-  dts: true,
-  clean: true,
+  // The lowest Node that loads a hook given with --import and has module.register.
+  target: 'node20.6',
   fixedExtension: false,
-});
+  // Everything in "dependencies" stays outside; a bundled copy of OpenTelemetry would be a second OpenTelemetry.
+  deps: { onlyBundle: [] },
+} as const;
+
+export default defineConfig([
+  // One ESM build for all, so that the command and the library share their chunks. The command is only ever run.
+  { ...common, entry: { ...library, cli: 'src/cli/cli.ts' }, format: 'esm', dts: true },
+  { ...common, entry: library, format: 'cjs', dts: true },
+]);
