@@ -1,4 +1,4 @@
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
 
 const library = {
   index: 'src/index.ts',
@@ -6,14 +6,14 @@ const library = {
   simulator: 'src/simulator/index.ts',
 };
 
-const common = {
+const common: UserConfig = {
   platform: 'node',
   // The lowest Node that loads a hook given with --import and has module.register.
   target: 'node20.6',
   fixedExtension: false,
   // Everything in "dependencies" stays outside; a bundled copy of OpenTelemetry would be a second OpenTelemetry.
   deps: { onlyBundle: [] },
-} as const;
+};
 
 export default defineConfig([
   // One ESM build for all, so that the command and the library share their chunks. The command is only ever run.

@@ -73,7 +73,7 @@ export async function ensureBuilt(): Promise<void> {
         encoding: 'utf8',
       });
       rmSync(dist, { recursive: true, force: true });
-      if (built.status !== 0) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
+      if (built.status !== 0) throw new Error(`dist/ could not be built:\n${built.stdout}${built.stderr}`);
       renameSync(next, dist);
       writeFileSync(stamp, digest);
       return;
@@ -83,13 +83,16 @@ export async function ensureBuilt(): Promise<void> {
   }
 }
 
+const report = (error: unknown): void => console.error(error instanceof Error ? error.message : String(error));
+
 /** vitest's global setup. A failed build fails the tests that need dist/, not those that do not. */
 export async function setup(): Promise<void> {
-  try {
-    await ensureBuilt();
-  } catch (error) {
-    console.error(`dist/ is missing: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  await ensureBuilt().catch(report);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureBuilt();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await ensureBuilt().catch((error: unknown) => {
+    report(error);
+    process.exitCode = 1;
+  });
+}
