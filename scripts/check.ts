@@ -27,6 +27,7 @@ const READING: readonly Step[] = [
     command: ['depcruise', 'src', '--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
   },
   { name: 'generated', checks: 'generated files are up to date', command: script('check-generated.ts') },
+  { name: 'lock', checks: 'the lock file names everything it needs', command: script('check-lock.ts') },
   { name: 'words', checks: 'nothing of one machine in what is shipped', command: script('check-words.ts') },
 ];
 
