@@ -1,0 +1,233 @@
+import type { DropReason, FindingKind, PrefixChange } from '../continuity/vocabulary.ts';
+import type { ApiName } from '../dialects/dialect.ts';
+
+/** One fault in plain words: what happened to the reasoning, and the change in the agent that mends it. */
+export interface Advice {
+  /** `{blocks}` stands for the count with its noun, `2 reasoning blocks`. */
+  readonly what: string;
+  readonly mend: string;
+  /** Where one API has its own way to mend it. */
+  readonly mendBy?: Partial<Readonly<Record<ApiName, string>>>;
+}
+
+type BrokenBy = Exclude<PrefixChange, 'none'>;
+type AdviceKey = FindingKind | DropReason | `prefix_broken/${BrokenBy}`;
+
+const NOTHING_TO_DO = 'Nothing to do: this loss is by design.';
+const ECHO_WHOLE = 'Append the assistant turn whole and in order, as it was received; never pick blocks by type.';
+const ECHO_WHOLE_CLAUDE = `messages.push({ role: 'assistant', content: response.content }): the whole array, never a selection by type.`;
+const APPEND_ONLY =
+  'Treat the history as append-only: system, tools and earlier messages stay as they were first sent.';
+
+/**
+ * Keyed by drop reason, by finding kind, and for a broken prefix by the part that changed.
+ * The mends are those of the providers' guides (platform.claude.com: build-with-claude/thinking, preserved-thinking,
+ * mid-conversation-system-messages, context-editing, compaction).
+ */
+const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
+  // Left out by the client.
+  omitted_in_cycle: {
+    what: '{blocks} left out in the middle of a tool loop: the model cannot see why it called the tool.',
+    mend: ECHO_WHOLE,
+    mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE },
+  },
+  omitted_after_cycle: {
+    what: '{blocks} of a finished answer left out, which this model would still have read.',
+    mend: 'Keep earlier answers as they came; to shrink the history, use what the provider offers for it.',
+    mendBy: {
+      'anthropic.messages':
+        'Keep earlier answers as they came; to shrink the history use context_management (clear_thinking) or compaction.',
+    },
+  },
+  partial_run: {
+    what: '{blocks} left out of a row of reasoning blocks that is only valid whole.',
+    mend: ECHO_WHOLE,
+    mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE },
+  },
+  seal_missing: {
+    what: '{blocks} sent back without the seal that makes reasoning valid.',
+    mend: 'Store and send every member of a block as received, known or not; do not map blocks to a type of your own.',
+    mendBy: {
+      'anthropic.messages':
+        'Store and send every member of a block as received, `signature` and `data` too; do not map blocks to a type of your own.',
+    },
+  },
+  redacted_filtered: {
+    what: '{blocks} left out: encrypted by the provider (redacted), yet part of the reasoning like any other.',
+    mend: 'Forward the blocks you cannot read as well: append the whole turn rather than listing the types you know.',
+  },
+  empty_text_filtered: {
+    what: '{blocks} left out: the text is empty, but the reasoning itself is in the seal.',
+    mend: 'Do not filter on empty text: an empty block under a seal is a whole block.',
+    mendBy: {
+      'anthropic.messages':
+        'Do not filter on empty `thinking`: with display "omitted" the `signature` holds the reasoning.',
+    },
+  },
+  converted_to_text: {
+    what: '{blocks} sent again as ordinary text, which the model does not take for its own reasoning.',
+    mend: 'Send reasoning back in its own block type, unchanged, or leave an unfinished block out.',
+  },
+
+  // Removed by the provider.
+  model_mismatch: {
+    what: '{blocks} kept from the model by the provider: it cannot read reasoning of the model that wrote it.',
+    mend: 'Do not fall back to an older model inside a turn: retry the same model, or start the turn again on the other.',
+  },
+  prefix_mismatch: {
+    what: '{blocks} kept from the model by the provider: something in front of the reasoning has changed.',
+    mend: APPEND_ONLY,
+  },
+  organization_mismatch: {
+    what: '{blocks} kept from the model by the provider: another account produced the reasoning.',
+    mend: 'Go on with the account that began the conversation, or link the two.',
+  },
+  end_user_mismatch: {
+    what: '{blocks} kept from the model by the provider: the reasoning was produced for another end user.',
+    mend: 'Send the same end-user id through a whole conversation.',
+  },
+  missing_signature: {
+    what: '{blocks} without the signature that the provider asks for.',
+    mend: 'Store and send signatures with the part that they arrived on.',
+  },
+
+  // Planned.
+  turn_boundary: { what: '{blocks} left behind at the end of a turn.', mend: NOTHING_TO_DO },
+  context_edit: { what: '{blocks} cleared by the context editing that the request asked for.', mend: NOTHING_TO_DO },
+  compaction: { what: '{blocks} replaced by a compaction.', mend: NOTHING_TO_DO },
+  history_reset: { what: '{blocks} gone with a history that was begun anew.', mend: NOTHING_TO_DO },
+  model_switch: { what: '{blocks} left out, which the new model could not have read.', mend: NOTHING_TO_DO },
+  fallback: { what: '{blocks} left behind by a fallback of the provider.', mend: NOTHING_TO_DO },
+  experiment: { what: '{blocks} left out by an experiment.', mend: NOTHING_TO_DO },
+  unknown: { what: '{blocks} missing; the reason could not be told.', mend: ECHO_WHOLE },
+
+  // Findings without a drop reason.
+  dropped: { what: '{blocks} missing.', mend: ECHO_WHOLE, mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE } },
+  foreign: {
+    what: '{blocks} of another model, vendor or account, which this target cannot read.',
+    mend: 'Do not switch inside a turn: retry the same model, or start the turn again without the old reasoning.',
+  },
+  edited: {
+    what: '{blocks} changed on the way back.',
+    mend: 'Echo blocks byte for byte: no trimming, no re-encoding, no rewriting of text, ids or seals.',
+  },
+  misplaced: {
+    what: '{blocks} sent back in another place than issued.',
+    mend: 'Keep each block in the message, and at the position, in which it arrived.',
+  },
+  reordered: {
+    what: '{blocks} out of order.',
+    mend: 'Send the blocks of an answer in the order in which they arrived.',
+  },
+  prefix_broken: { what: '{blocks} no longer valid: something in front has changed.', mend: APPEND_ONLY },
+  'prefix_broken/system': {
+    what: '{blocks} no longer valid: the system prompt has changed since.',
+    mend: 'Leave the system prompt as it was; append a reminder as a new message at the end.',
+    mendBy: {
+      'anthropic.messages':
+        'Leave `system` as it was; append the reminder to `messages` as { role: "system" }, which then stays there.',
+    },
+  },
+  'prefix_broken/tools': {
+    what: '{blocks} no longer valid: the tool definitions have changed since.',
+    mend: 'Declare all tools at the start of a run, or add them by the mechanism that the provider has for it.',
+    mendBy: {
+      'anthropic.messages':
+        'Declare the tool at the start with `defer_loading: true`, or add it by a `tool_addition` block in a system message.',
+    },
+  },
+  'prefix_broken/messages': {
+    what: '{blocks} no longer valid: an earlier message has changed since.',
+    mend: 'Only ever append to the history; to shrink it, use the compaction or context editing of the provider.',
+    mendBy: {
+      'anthropic.messages':
+        'Only ever append to `messages`; to shrink the history use compaction or context_management, not your own edits.',
+    },
+  },
+  'prefix_broken/config': {
+    what: '{blocks} no longer valid: the configuration has changed since.',
+    mend: 'Keep the reasoning configuration the same through a run.',
+  },
+  trimmed: {
+    what: '{blocks} gone together with the whole message.',
+    mend: 'Fine once the turn is over; inside a turn use the compaction or context editing of the provider.',
+  },
+  carried: {
+    what: '{blocks} of finished turns sent along, which this target has no use for.',
+    mend: 'Once a tool loop has given its final answer, its reasoning need not be sent again.',
+  },
+  unsigned_on_arrival: {
+    what: '{blocks} arrived without a seal.',
+    mend: 'Look at the gateway or proxy in between: it has to pass the seal on to the client.',
+  },
+  duplicated: { what: '{blocks} sent twice.', mend: 'Append each answer once; look for a retry that appends again.' },
+  merged: { what: '{blocks} in answers that were joined into one.', mend: 'Keep each answer a message of its own.' },
+  split: { what: '{blocks} in an answer that was cut up.', mend: 'Keep each answer in one message, as it arrived.' },
+  split_results: {
+    what: 'The results of one batch of parallel tool calls came in several messages: the model learns to call one by one.',
+    mend: 'Collect the results of all calls of an answer and send them in one user message.',
+  },
+  orphaned: {
+    what: '{blocks} separated from the item that belongs to it.',
+    mend: 'Keep a reasoning item and the item after it together, ids on both or on neither.',
+  },
+  unsealed: {
+    what: '{blocks} sent by id alone, though the provider stored nothing.',
+    mend: 'With storage off, ask for the encrypted content and send it back.',
+  },
+  fabricated: {
+    what: '{blocks} that no answer contained.',
+    mend: 'Never write reasoning or seals yourself; send only what was received.',
+  },
+  mode_toggled: {
+    what: 'Thinking was switched off in the middle of a tool loop: this step runs without reasoning.',
+    mend: 'Keep the thinking configuration the same from the first tool call to the final answer.',
+    mendBy: {
+      'anthropic.messages':
+        'Keep `thinking` the same from the first tool call to the final answer; change it at the next user message.',
+    },
+  },
+};
+
+export interface Fault {
+  readonly kind: string;
+  readonly count: number;
+  readonly reason?: string | undefined;
+  /** What changed in front of the reasoning, where that is known. */
+  readonly prefixChanged?: string | undefined;
+  readonly api?: ApiName | undefined;
+}
+
+export interface Counsel {
+  /** The row of the table, so that one fault is explained once. */
+  readonly key: string;
+  readonly what: string;
+  readonly mend: string;
+}
+
+const row = (key: string): Advice | undefined => (Object.hasOwn(ADVICE, key) ? ADVICE[key as AdviceKey] : undefined);
+
+/**
+ * What to tell of one finding, by what changed in front of it, its reason or its kind, whichever is the most precise.
+ * Words that this version does not know are repeated as they are.
+ */
+export function adviceFor(fault: Fault): Counsel {
+  const ofPrefix = fault.kind === 'prefix_broken' || fault.reason === 'prefix_mismatch';
+  const keys = [
+    ...(ofPrefix && fault.prefixChanged ? [`prefix_broken/${fault.prefixChanged}`] : []),
+    // The kind says more than a reason that only says who refused the block, or that nobody knows.
+    ...(fault.reason && fault.reason !== 'unknown' ? [fault.reason] : []),
+    fault.kind,
+  ];
+  const key = keys.find((one) => row(one)) ?? fault.kind;
+  const advice = row(key) ?? {
+    what: `{blocks}: ${[fault.kind, fault.reason].filter(Boolean).join(', ')}.`,
+    mend: ECHO_WHOLE,
+  };
+  const blocks = `${fault.count} reasoning block${fault.count === 1 ? '' : 's'}`;
+  return {
+    key,
+    what: advice.what.replace('{blocks}', blocks),
+    mend: (fault.api && advice.mendBy?.[fault.api]) ?? advice.mend,
+  };
+}

@@ -1,0 +1,141 @@
+import { type Column, type Layout, layOut } from './layout.ts';
+import { refusalWords } from './refusals.ts';
+import { counselsOf, type NumberedStep } from './run-book.ts';
+
+export interface LiveTable {
+  /** The lines that show these steps, to be printed once, in the order of the steps. */
+  rows(steps: readonly NumberedStep[]): string[];
+}
+
+export interface LiveTableOptions extends Layout {
+  /** What stands above the rows of a run. `again`: other runs were shown in between. */
+  readonly heading: (step: NumberedStep, again: boolean) => string;
+}
+
+const FIXED: readonly Column[] = [
+  { width: 6, align: 'right' },
+  { width: 2 },
+  { width: 17 },
+  { width: 10, align: 'right' },
+  { width: 10, align: 'right' },
+  { width: 9, align: 'right' },
+  { width: 9, align: 'right' },
+  { width: 9, align: 'right' },
+  { width: 2 },
+];
+const HEAD = ['step', '', 'model', 'expected', 'returned', 'dropped', 'damaged', 're-sent', '', ''];
+const INDENT = 8;
+const LABEL = 6;
+
+const CONTINUITY_WORDS: Readonly<Record<string, string>> = {
+  intact: 'intact',
+  partial: 'partial loss',
+  stripped: 'all lost',
+  not_applicable: 'nothing to carry',
+};
+
+/** What the columns mean, for the top of a report. */
+export function legend({ colors, width }: Layout): string[] {
+  const lines = [
+    ['expected', 'reasoning blocks that this request should carry'],
+    ['returned', 'those that it does carry, as they were issued'],
+    ['dropped', 'left out by the agent, or kept from the model by the provider'],
+    ['damaged', 'sent, but changed or not readable there'],
+    ['re-sent', 'reasoning tokens sent again, an estimate'],
+  ];
+  return lines.map(([word = '', meaning = '']) =>
+    layOut([{ width: 2 }, { width: 10 }, { width: width - 12 }], ['', colors.bold(word), colors.dim(meaning)]),
+  );
+}
+
+/**
+ * A table that only ever grows at its end: nothing that has scrolled by is drawn again, so that it stands well beside
+ * the output of the program that is watched. Each fault is explained once a run.
+ */
+export function createLiveTable(options: LiveTableOptions): LiveTable {
+  const { colors, width } = options;
+  const columns = [...FIXED, { width: width - FIXED.reduce((sum, column) => sum + column.width, 0) }];
+  /** By run: the step at which each fault was explained. */
+  const explained = new Map<string, Map<string, number>>();
+  let current: string | undefined;
+
+  const detail = (label: string, text: string): string =>
+    layOut([{ width: INDENT, align: 'right' }, { width: LABEL }, { width: width - INDENT - LABEL }], ['', label, text]);
+
+  const count = (value: number, bad: boolean): string => {
+    if (value === 0) return colors.dim('0');
+    return bad ? colors.red(colors.bold(String(value))) : String(value);
+  };
+
+  const status = (step: NumberedStep, before: number | undefined): string => {
+    if (step.rejection) return colors.red('✖ refused');
+    if (before !== undefined) return colors.red(`✖ as step ${before}`);
+    if (step.findings.some((finding) => finding.loss)) {
+      const lost = step.continuity === 'partial' || step.continuity === 'stripped';
+      return colors.red(`✖ ${lost ? CONTINUITY_WORDS[step.continuity] : 'fault'}`);
+    }
+    if (step.assertionFailed) return colors.red('✖ no thinking');
+    if (step.error) return colors.yellow('! failed');
+    if (step.findings.length > 0) return colors.yellow('• noted');
+    if (step.continuity === 'not_applicable') return colors.dim(`· ${step.issued > 0 ? 'thought' : 'no reasoning'}`);
+    const words = CONTINUITY_WORDS[step.continuity] ?? step.continuity;
+    return step.continuity === 'intact' ? colors.green(`✔ ${words}`) : colors.red(`✖ ${words}`);
+  };
+
+  const details = (step: NumberedStep, known: Map<string, number>): string[] => {
+    const lines: string[] = [];
+    if (step.modelSwitch && step.modelSwitch.from !== step.modelSwitch.to) {
+      const { from, to, direction } = step.modelSwitch;
+      lines.push(detail(colors.dim('model'), `switched from ${from} to ${to} (${direction})`));
+    }
+    for (const { counsel, loss } of counselsOf(step)) {
+      if (known.has(counsel.key)) continue;
+      known.set(counsel.key, step.number);
+      lines.push(detail(loss ? colors.red('why') : colors.yellow('note'), counsel.what));
+      lines.push(detail(colors.cyan('do'), counsel.mend));
+    }
+    if (step.rejection) lines.push(detail(colors.red('why'), refusalWords(step.rejection)));
+    else if (step.error) lines.push(detail(colors.yellow('error'), step.error));
+    if (step.assertionFailed && step.findings.length === 0) {
+      lines.push(detail(colors.red('why'), 'Thinking is on by the configuration, but the answer holds none.'));
+    }
+    return lines;
+  };
+
+  const row = (step: NumberedStep): string[] => {
+    const known = explained.get(step.runId) ?? new Map<string, number>();
+    explained.set(step.runId, known);
+    const losses = counselsOf(step).filter(({ loss }) => loss);
+    const before = losses.map(({ counsel }) => known.get(counsel.key));
+    const asBefore =
+      before.length > 0 && before.every((one) => one !== undefined) ? Math.min(...(before as number[])) : undefined;
+    const whole = step.expected > 0 && step.returned === step.expected;
+    return [
+      layOut(columns, [
+        String(step.number),
+        '',
+        step.model,
+        count(step.expected, false),
+        whole ? colors.green(String(step.returned)) : count(step.returned, false),
+        count(step.dropped, true),
+        count(step.damaged, true),
+        step.resent === undefined ? colors.dim('-') : count(step.resent, false),
+        '',
+        status(step, asBefore),
+      ]),
+      ...details(step, known),
+    ];
+  };
+
+  return {
+    rows: (steps) =>
+      steps.flatMap((step) => {
+        const lines: string[] = [];
+        if (step.runId !== current) {
+          lines.push(options.heading(step, explained.has(step.runId)), colors.dim(layOut(columns, HEAD)));
+          current = step.runId;
+        }
+        return [...lines, ...row(step)];
+      }),
+  };
+}
