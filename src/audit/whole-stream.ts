@@ -1,0 +1,42 @@
+import type { ApiName } from '../dialects/dialect.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Event = Fields;
+
+const typeOf = (event: unknown): unknown =>
+  typeof event === 'object' && event !== null && 'type' in event ? event.type : undefined;
+
+/**
+ * A recorded stream may lack its envelope (start and stop events). What those carry, the model and the
+ * stop reason among it, stands in the assembled result beside the stream, so it is put back from there.
+ * An aborted stream gets no end: that it has none is what happened.
+ */
+function anthropicMessages(response: Fields, events: readonly Event[], aborted: boolean): readonly Event[] {
+  const has = (type: string): boolean => events.some((event) => typeOf(event) === type);
+  const { stream, content, stop_reason, stop_sequence, usage, ...rest } = response;
+  const whole = [...events];
+  if (!has('message_start')) {
+    const message = { type: 'message', role: 'assistant', ...rest, content: [], stop_reason: null, usage };
+    whole.unshift({ type: 'message_start', message });
+  }
+  if (aborted) return whole;
+  if (!has('message_delta')) {
+    const delta = { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage };
+    const stop = whole.findIndex((event) => typeOf(event) === 'message_stop');
+    whole.splice(stop < 0 ? whole.length : stop, 0, delta);
+  }
+  if (!has('message_stop')) whole.push({ type: 'message_stop' });
+  return whole;
+}
+
+const COMPLETERS: Partial<Record<ApiName, typeof anthropicMessages>> = { 'anthropic.messages': anthropicMessages };
+
+/** The events of a recorded response, with the envelope that shortening took off. */
+export function wholeStream(
+  api: ApiName,
+  response: Fields,
+  events: readonly Event[],
+  aborted: boolean,
+): readonly Event[] {
+  return COMPLETERS[api]?.(response, events, aborted) ?? events;
+}
