@@ -1,4 +1,136 @@
-/** Filled in next: the ledger of issued blocks. */
+import { LRUCache } from 'lru-cache';
+import type { Answer, IssuedBlock } from './answer.ts';
+import { type Digest, mix } from './digest.ts';
+import type { ProducerRef } from './judgement.ts';
+
+export interface LedgerOptions {
+  /** Answers remembered at most. Default 10,000. */
+  readonly maxEntries?: number;
+  /** Milliseconds after which an answer that nothing has touched is forgotten. Default 24 hours. */
+  readonly maxAgeMs?: number;
+}
+
+/** What one run has done, for repeated calls and model switches. */
+export interface RunState {
+  readonly calls: Set<Digest>;
+}
+
+/** A request that the provider refused, so that a stripped retry can be linked to its cause. */
+export interface Refused {
+  readonly runId: string;
+  readonly rejection: string;
+  readonly producer?: ProducerRef;
+}
+
+/**
+ * What was issued, by the ids and seals that come back. Holds digests only, is bounded in entries and age,
+ * and counts what it had to forget. Answers are found by what a request carries, never by order of arrival.
+ */
 export interface Ledger {
+  /** Answers held now. */
   readonly size: number;
+  /** Answers forgotten for lack of room or for age. */
+  readonly evicted: number;
+  record(answer: Answer): void;
+  bySeal(seal: Digest): readonly IssuedBlock[];
+  byCall(id: Digest): readonly Answer[];
+  byText(text: Digest): readonly Answer[];
+  /** Keeps an answer that is still in use from being forgotten. */
+  touch(answer: Answer): void;
+  run(runId: string): RunState;
+  refuse(prefix: Digest, refused: Refused): void;
+  refused(prefix: Digest): Refused | undefined;
+  /** Whether a model id has ever delivered a sealed block here. */
+  seals(model: string): boolean;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function createLedger(options: LedgerOptions = {}): Ledger {
+  const max = options.maxEntries ?? 10_000;
+  const ttl = options.maxAgeMs ?? DAY_MS;
+  const bySeal = new Map<Digest, IssuedBlock[]>();
+  const byCall = new Map<Digest, Answer[]>();
+  const byText = new Map<Digest, Answer[]>();
+  const sealingModels = new LRUCache<string, true>({ max: 1000 });
+  const runs = new LRUCache<string, RunState>({ max, ttl, updateAgeOnGet: true });
+  const refusals = new LRUCache<Digest, Refused>({ max: 1000, ttl: 60 * 60 * 1000 });
+  let evicted = 0;
+
+  const answers = new LRUCache<Answer, true>({
+    max,
+    ttl,
+    updateAgeOnGet: true,
+    ttlAutopurge: false,
+    dispose(_, answer, reason) {
+      if (reason === 'set') return;
+      evicted++;
+      for (const block of answer.blocks) if (block.seal !== undefined) remove(bySeal, block.seal, block);
+      for (const piece of answer.pieces) {
+        if (piece.kind === 'call') remove(byCall, piece.key, answer);
+        if (piece.kind === 'text') remove(byText, piece.key, answer);
+      }
+    },
+  });
+
+  return {
+    get size() {
+      return answers.size;
+    },
+    get evicted() {
+      return evicted;
+    },
+    record(answer) {
+      answers.set(answer, true);
+      for (const block of answer.blocks) {
+        if (block.seal === undefined) continue;
+        add(bySeal, block.seal, block);
+        sealingModels.set(block.model, true);
+      }
+      for (const piece of answer.pieces) {
+        if (piece.kind === 'call') add(byCall, piece.key, answer);
+        if (piece.kind === 'text') add(byText, piece.key, answer);
+      }
+    },
+    bySeal: (seal) => bySeal.get(seal) ?? NONE,
+    byCall: (id) => byCall.get(id) ?? NONE,
+    byText: (text) => byText.get(text) ?? NONE,
+    touch(answer) {
+      answers.get(answer);
+    },
+    run(runId) {
+      let state = runs.get(runId);
+      if (state === undefined) {
+        state = { calls: new Set() };
+        runs.set(runId, state);
+      }
+      return state;
+    },
+    refuse(prefix, refused) {
+      refusals.set(prefix, refused);
+    },
+    refused: (prefix) => refusals.get(prefix),
+    seals: (model) => sealingModels.has(model),
+  };
+}
+
+/** Key of a request for {@link Ledger.refused}: what it sent, reasoning left aside, so that a stripped retry has the same. */
+export function requestKey(prefix: Digest, system: Digest, tools: Digest): Digest {
+  return mix(mix(prefix, system), tools);
+}
+
+const NONE: readonly never[] = [];
+
+function add<K, V>(index: Map<K, V[]>, key: K, value: V): void {
+  const rows = index.get(key);
+  if (rows === undefined) index.set(key, [value]);
+  else if (!rows.includes(value)) rows.push(value);
+}
+
+function remove<K, V>(index: Map<K, V[]>, key: K, value: V): void {
+  const rows = index.get(key);
+  if (rows === undefined) return;
+  const at = rows.indexOf(value);
+  if (at >= 0) rows.splice(at, 1);
+  if (rows.length === 0) index.delete(key);
 }

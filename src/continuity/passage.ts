@@ -1,0 +1,53 @@
+import { randomInt } from 'node:crypto';
+
+/**
+ * A text remembered so that it can be found inside another one (reasoning pasted into an answer) without being kept:
+ * its length and a rolling hash, both over what is not white space, since harnesses re-wrap what they paste.
+ */
+export interface Passage {
+  readonly length: number;
+  readonly hash: number;
+}
+
+// Two factors below 2^26 keep every product exact in a double.
+const MODULUS = 67108859;
+const BASE = randomInt(1 << 20, 1 << 25);
+/** Shorter than this a hit inside a longer text says nothing; equality still does. */
+const MINIMUM = 8;
+
+export function passageOf(text: string): Passage {
+  let hash = 0;
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (isSpace(code)) continue;
+    hash = (hash * BASE + code) % MODULUS;
+    length++;
+  }
+  return { length, hash };
+}
+
+/** Whether `text` contains the passage (or is it, where the passage is very short). */
+export function contains(text: string, passage: Passage): boolean {
+  const { length } = passage;
+  if (length === 0) return false;
+  const codes: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (!isSpace(code)) codes.push(code);
+  }
+  if (codes.length < length || (length < MINIMUM && codes.length !== length)) return false;
+  let lead = 1;
+  for (let i = 1; i < length; i++) lead = (lead * BASE) % MODULUS;
+  let hash = 0;
+  for (let i = 0; i < codes.length; i++) {
+    if (i >= length) hash = (hash + MODULUS - (((codes[i - length] ?? 0) * lead) % MODULUS)) % MODULUS;
+    hash = (hash * BASE + (codes[i] ?? 0)) % MODULUS;
+    if (i >= length - 1 && hash === passage.hash) return true;
+  }
+  return false;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
+}
