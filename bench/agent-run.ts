@@ -1,0 +1,145 @@
+/**
+ * The run that the benchmark replays: one agent, one task, a tool call at every step, all history sent again each
+ * time. Made from counters, so that every repeat costs the same; ids and seals differ from repeat to repeat, as those of
+ * two runs do.
+ */
+
+/** Text of one step, in characters: what an agent that reads files and thinks at length sends and gets. */
+const THINKING_CHARS = 2_400;
+const SEAL_CHARS = 3_200;
+const SAID_CHARS = 300;
+const RESULT_CHARS = 13_600;
+const SYSTEM_CHARS = 8_000;
+const TOOLS = 16;
+
+const WORDS = `the tool result says that file has no test for "retry" so we read\nthe caller next; 3 of 14 left, ü = ok. `;
+
+type Block = Record<string, unknown>;
+
+export interface Message {
+  readonly role: 'user' | 'assistant';
+  readonly content: Block[];
+}
+
+export interface Body {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly thinking: Block;
+  readonly system: Block[];
+  readonly tools: Block[];
+  readonly messages: Message[];
+}
+
+/** What the provider answers, as the SDK hands it over. */
+export interface Answer {
+  readonly id: string;
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly model: string;
+  readonly content: Block[];
+  readonly stop_reason: string;
+  readonly stop_sequence: null;
+  readonly usage: Block;
+}
+
+function text(seed: number, chars: number): string {
+  const start = (seed * 31) % WORDS.length;
+  return `${seed} ${WORDS.slice(start)}${WORDS.repeat(Math.ceil(chars / WORDS.length))}`.slice(0, chars);
+}
+
+/** Opaque and incompressible, as a seal is. A plain congruential generator is random enough to be one. */
+function seal(seed: number): string {
+  const bytes = Buffer.alloc((SEAL_CHARS * 3) / 4);
+  let state = (seed + 1) * 2_654_435_761;
+  for (let i = 0; i < bytes.length; i += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[i] = state >>> 24;
+  }
+  return bytes.toString('base64');
+}
+
+const tool = (index: number): Block => ({
+  name: `tool_${index}`,
+  description: text(index, 400),
+  input_schema: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', description: 'where to look' },
+      limit: { type: 'integer', description: 'at most so many lines' },
+      pattern: { type: 'string', description: text(index, 120) },
+    },
+    required: ['path'],
+  },
+});
+
+export function firstBody(): Body {
+  return {
+    model: 'claude-opus-5-5',
+    max_tokens: 16_000,
+    thinking: { type: 'adaptive' },
+    system: [{ type: 'text', text: text(0, SYSTEM_CHARS), cache_control: { type: 'ephemeral' } }],
+    tools: Array.from({ length: TOOLS }, (_, index) => tool(index)),
+    messages: [{ role: 'user', content: [{ type: 'text', text: text(1, 600) }] }],
+  };
+}
+
+/** The answer to step `step` of run `run`, as text: parsed anew each time, so that no object or string is shared. */
+export function answerJson(run: number, step: number): string {
+  const answer: Answer = {
+    id: `msg_${run}_${step}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-opus-5-5',
+    content: [
+      { type: 'thinking', thinking: text(step, THINKING_CHARS), signature: seal(run * 1_000 + step) },
+      { type: 'text', text: text(step + 7, SAID_CHARS) },
+      {
+        type: 'tool_use',
+        id: `toolu_${run}_${step}`,
+        name: `tool_${step % TOOLS}`,
+        input: { path: `src/part-${step}.ts`, limit: 200, pattern: text(step, 60) },
+      },
+    ],
+    stop_reason: 'tool_use',
+    stop_sequence: null,
+    usage: { input_tokens: 40, output_tokens: 900, cache_read_input_tokens: step * 5_000, cache_creation_input_tokens: 0 },
+  };
+  return JSON.stringify(answer);
+}
+
+/** What the harness appends: the answer as it came, and the tool's result. */
+export function nextMessages(run: number, step: number, answer: Answer): Message[] {
+  return [
+    { role: 'assistant', content: answer.content },
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: `toolu_${run}_${step}`,
+          // A copy of its own for each repeat, as a tool would return.
+          content: Buffer.from(text(step + 3, RESULT_CHARS)).toString('utf8'),
+        },
+      ],
+    },
+  ];
+}
+
+/** `kept`: the harness sends the same message objects again. `rebuilt`: it makes all of them anew for each step. */
+export type Habit = 'kept' | 'rebuilt';
+
+/** A rebuilt body is a deep copy with strings of its own, as one read back from a store is. */
+export const bodyToSend = (body: Body, habit: Habit): Body => (habit === 'kept' ? body : structuredClone(body));
+
+let runs = 0;
+
+/** Plays a run of `steps` steps, calling `step` with the body to send and the answer to it. */
+export function play(steps: number, habit: Habit, step: (body: Body, answer: Answer, index: number) => void): void {
+  const run = runs++;
+  const body = firstBody();
+  for (let index = 0; index < steps; index += 1) {
+    const answer: Answer = JSON.parse(answerJson(run, index));
+    step(bodyToSend(body, habit), answer, index);
+    body.messages.push(...nextMessages(run, index, answer));
+  }
+}
