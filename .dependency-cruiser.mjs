@@ -78,6 +78,8 @@ export default {
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'unknown'],
         dependencyTypesNot: ['type-only', 'npm-peer'],
+        // A file that is not there is for the compiler to report.
+        pathNot: '^[.]',
       },
     },
   ],
