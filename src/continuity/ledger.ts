@@ -44,6 +44,7 @@ export interface Ledger {
   seals(model: string): boolean;
 }
 
+const SHARED = 64;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function createLedger(options: LedgerOptions = {}): Ledger {
@@ -124,7 +125,11 @@ const NONE: readonly never[] = [];
 function add<K, V>(index: Map<K, V[]>, key: K, value: V): void {
   const rows = index.get(key);
   if (rows === undefined) index.set(key, [value]);
-  else if (!rows.includes(value)) rows.push(value);
+  else if (rows.at(-1) !== value) {
+    rows.push(value);
+    // A key that many answers share ("OK") tells none of them apart: the newest are enough.
+    if (rows.length > SHARED) rows.shift();
+  }
 }
 
 function remove<K, V>(index: Map<K, V[]>, key: K, value: V): void {
