@@ -3,6 +3,8 @@ import type { ApiName } from '../dialects/dialect.ts';
 
 /** One fault in plain words: what happened to the reasoning, and the change in the agent that mends it. */
 export interface Advice {
+  /** A few words, for a line of a list. */
+  readonly title: string;
   /** `{blocks}` stands for the count with its noun, `2 reasoning blocks`. */
   readonly what: string;
   readonly mend: string;
@@ -27,11 +29,13 @@ const APPEND_ONLY =
 const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
   // Left out by the client.
   omitted_in_cycle: {
+    title: 'left out inside a tool loop',
     what: '{blocks} left out in the middle of a tool loop: the model cannot see why it called the tool.',
     mend: ECHO_WHOLE,
     mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE },
   },
   omitted_after_cycle: {
+    title: 'left out after the answer',
     what: '{blocks} of a finished answer left out, which this model would still have read.',
     mend: 'Keep earlier answers as they came; to shrink the history, use what the provider offers for it.',
     mendBy: {
@@ -40,11 +44,13 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     },
   },
   partial_run: {
+    title: 'only part of a row sent',
     what: '{blocks} left out of a row of reasoning blocks that is only valid whole.',
     mend: ECHO_WHOLE,
     mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE },
   },
   seal_missing: {
+    title: 'sent without its seal',
     what: '{blocks} sent back without the seal that makes reasoning valid.',
     mend: 'Store and send every member of a block as received, known or not; do not map blocks to a type of your own.',
     mendBy: {
@@ -53,10 +59,12 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     },
   },
   redacted_filtered: {
+    title: 'redacted block filtered out',
     what: '{blocks} left out: encrypted by the provider (redacted), yet part of the reasoning like any other.',
     mend: 'Forward the blocks you cannot read as well: append the whole turn rather than listing the types you know.',
   },
   empty_text_filtered: {
+    title: 'empty-text block filtered out',
     what: '{blocks} left out: the text is empty, but the reasoning itself is in the seal.',
     mend: 'Do not filter on empty text: an empty block under a seal is a whole block.',
     mendBy: {
@@ -65,62 +73,114 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     },
   },
   converted_to_text: {
+    title: 'sent as ordinary text',
     what: '{blocks} sent again as ordinary text, which the model does not take for its own reasoning.',
     mend: 'Send reasoning back in its own block type, unchanged, or leave an unfinished block out.',
   },
 
   // Removed by the provider.
   model_mismatch: {
+    title: 'unreadable for this model',
     what: '{blocks} kept from the model by the provider: it cannot read reasoning of the model that wrote it.',
     mend: 'Do not fall back to an older model inside a turn: retry the same model, or start the turn again on the other.',
   },
   prefix_mismatch: {
+    title: 'history changed in front of it',
     what: '{blocks} kept from the model by the provider: something in front of the reasoning has changed.',
     mend: APPEND_ONLY,
   },
   organization_mismatch: {
+    title: 'of another account',
     what: '{blocks} kept from the model by the provider: another account produced the reasoning.',
     mend: 'Go on with the account that began the conversation, or link the two.',
   },
   end_user_mismatch: {
+    title: 'of another end user',
     what: '{blocks} kept from the model by the provider: the reasoning was produced for another end user.',
     mend: 'Send the same end-user id through a whole conversation.',
   },
   missing_signature: {
+    title: 'no signature',
     what: '{blocks} without the signature that the provider asks for.',
     mend: 'Store and send signatures with the part that they arrived on.',
   },
 
   // Planned.
-  turn_boundary: { what: '{blocks} left behind at the end of a turn.', mend: NOTHING_TO_DO },
-  context_edit: { what: '{blocks} cleared by the context editing that the request asked for.', mend: NOTHING_TO_DO },
-  compaction: { what: '{blocks} replaced by a compaction.', mend: NOTHING_TO_DO },
-  history_reset: { what: '{blocks} gone with a history that was begun anew.', mend: NOTHING_TO_DO },
-  model_switch: { what: '{blocks} left out, which the new model could not have read.', mend: NOTHING_TO_DO },
-  fallback: { what: '{blocks} left behind by a fallback of the provider.', mend: NOTHING_TO_DO },
-  experiment: { what: '{blocks} left out by an experiment.', mend: NOTHING_TO_DO },
-  unknown: { what: '{blocks} missing; the reason could not be told.', mend: ECHO_WHOLE },
+  turn_boundary: {
+    title: 'end of a turn',
+    what: '{blocks} left behind at the end of a turn.',
+    mend: NOTHING_TO_DO,
+  },
+  context_edit: {
+    title: 'context editing',
+    what: '{blocks} cleared by the context editing that the request asked for.',
+    mend: NOTHING_TO_DO,
+  },
+  compaction: {
+    title: 'compaction',
+    what: '{blocks} replaced by a compaction.',
+    mend: NOTHING_TO_DO,
+  },
+  history_reset: {
+    title: 'history begun anew',
+    what: '{blocks} gone with a history that was begun anew.',
+    mend: NOTHING_TO_DO,
+  },
+  model_switch: {
+    title: 'model switched',
+    what: '{blocks} left out, which the new model could not have read.',
+    mend: NOTHING_TO_DO,
+  },
+  fallback: {
+    title: 'fallback of the provider',
+    what: '{blocks} left behind by a fallback of the provider.',
+    mend: NOTHING_TO_DO,
+  },
+  experiment: {
+    title: 'experiment',
+    what: '{blocks} left out by an experiment.',
+    mend: NOTHING_TO_DO,
+  },
+  unknown: {
+    title: 'reason unknown',
+    what: '{blocks} missing; the reason could not be told.',
+    mend: ECHO_WHOLE,
+  },
 
   // Findings without a drop reason.
-  dropped: { what: '{blocks} missing.', mend: ECHO_WHOLE, mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE } },
+  dropped: {
+    title: 'missing',
+    what: '{blocks} missing.',
+    mend: ECHO_WHOLE,
+    mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE },
+  },
   foreign: {
+    title: 'unreadable for this target',
     what: '{blocks} of another model, vendor or account, which this target cannot read.',
     mend: 'Do not switch inside a turn: retry the same model, or start the turn again without the old reasoning.',
   },
   edited: {
+    title: 'changed on the way back',
     what: '{blocks} changed on the way back.',
     mend: 'Echo blocks byte for byte: no trimming, no re-encoding, no rewriting of text, ids or seals.',
   },
   misplaced: {
+    title: 'in the wrong place',
     what: '{blocks} sent back in another place than issued.',
     mend: 'Keep each block in the message, and at the position, in which it arrived.',
   },
   reordered: {
+    title: 'out of order',
     what: '{blocks} out of order.',
     mend: 'Send the blocks of an answer in the order in which they arrived.',
   },
-  prefix_broken: { what: '{blocks} no longer valid: something in front has changed.', mend: APPEND_ONLY },
+  prefix_broken: {
+    title: 'history changed in front of it',
+    what: '{blocks} no longer valid: something in front has changed.',
+    mend: APPEND_ONLY,
+  },
   'prefix_broken/system': {
+    title: 'system prompt changed',
     what: '{blocks} no longer valid: the system prompt has changed since.',
     mend: 'Leave the system prompt as it was; append a reminder as a new message at the end.',
     mendBy: {
@@ -129,6 +189,7 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     },
   },
   'prefix_broken/tools': {
+    title: 'tools changed',
     what: '{blocks} no longer valid: the tool definitions have changed since.',
     mend: 'Declare all tools at the start of a run, or add them by the mechanism that the provider has for it.',
     mendBy: {
@@ -137,6 +198,7 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     },
   },
   'prefix_broken/messages': {
+    title: 'earlier messages changed',
     what: '{blocks} no longer valid: an earlier message has changed since.',
     mend: 'Only ever append to the history; to shrink it, use the compaction or context editing of the provider.',
     mendBy: {
@@ -145,41 +207,62 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     },
   },
   'prefix_broken/config': {
+    title: 'configuration changed',
     what: '{blocks} no longer valid: the configuration has changed since.',
     mend: 'Keep the reasoning configuration the same through a run.',
   },
   trimmed: {
+    title: 'gone with its message',
     what: '{blocks} gone together with the whole message.',
     mend: 'Fine once the turn is over; inside a turn use the compaction or context editing of the provider.',
   },
   carried: {
+    title: 'carried for nothing',
     what: '{blocks} of finished turns sent along, which this target has no use for.',
     mend: 'Once a tool loop has given its final answer, its reasoning need not be sent again.',
   },
   unsigned_on_arrival: {
+    title: 'arrived without a seal',
     what: '{blocks} arrived without a seal.',
     mend: 'Look at the gateway or proxy in between: it has to pass the seal on to the client.',
   },
-  duplicated: { what: '{blocks} sent twice.', mend: 'Append each answer once; look for a retry that appends again.' },
-  merged: { what: '{blocks} in answers that were joined into one.', mend: 'Keep each answer a message of its own.' },
-  split: { what: '{blocks} in an answer that was cut up.', mend: 'Keep each answer in one message, as it arrived.' },
+  duplicated: {
+    title: 'sent twice',
+    what: '{blocks} sent twice.',
+    mend: 'Append each answer once; look for a retry that appends again.',
+  },
+  merged: {
+    title: 'answers joined',
+    what: '{blocks} in answers that were joined into one.',
+    mend: 'Keep each answer a message of its own.',
+  },
+  split: {
+    title: 'answer cut up',
+    what: '{blocks} in an answer that was cut up.',
+    mend: 'Keep each answer in one message, as it arrived.',
+  },
   split_results: {
+    title: 'tool results split up',
     what: 'The results of one batch of parallel tool calls came in several messages: the model learns to call one by one.',
     mend: 'Collect the results of all calls of an answer and send them in one user message.',
   },
   orphaned: {
+    title: 'separated from its partner',
     what: '{blocks} separated from the item that belongs to it.',
     mend: 'Keep a reasoning item and the item after it together, ids on both or on neither.',
   },
   unsealed: {
+    title: 'sent by id alone',
     what: '{blocks} sent by id alone, though the provider stored nothing.',
     mend: 'With storage off, ask for the encrypted content and send it back.',
   },
   fabricated: {
+    title: 'invented',
     what: '{blocks} that no answer contained.',
     mend: 'Never write reasoning or seals yourself; send only what was received.',
   },
   mode_toggled: {
+    title: 'thinking switched off mid-loop',
     what: 'Thinking was switched off in the middle of a tool loop: this step runs without reasoning.',
     mend: 'Keep the thinking configuration the same from the first tool call to the final answer.',
     mendBy: {
@@ -201,6 +284,7 @@ export interface Fault {
 export interface Counsel {
   /** The row of the table, so that one fault is explained once. */
   readonly key: string;
+  readonly title: string;
   readonly what: string;
   readonly mend: string;
 }
@@ -220,13 +304,12 @@ export function adviceFor(fault: Fault): Counsel {
     fault.kind,
   ];
   const key = keys.find((one) => row(one)) ?? fault.kind;
-  const advice = row(key) ?? {
-    what: `{blocks}: ${[fault.kind, fault.reason].filter(Boolean).join(', ')}.`,
-    mend: ECHO_WHOLE,
-  };
+  const words = [fault.kind, fault.reason].filter(Boolean).join(', ');
+  const advice = row(key) ?? { title: words, what: `{blocks}: ${words}.`, mend: ECHO_WHOLE };
   const blocks = `${fault.count} reasoning block${fault.count === 1 ? '' : 's'}`;
   return {
     key,
+    title: advice.title,
     what: advice.what.replace('{blocks}', blocks),
     mend: (fault.api && advice.mendBy?.[fault.api]) ?? advice.mend,
   };

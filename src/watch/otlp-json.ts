@@ -125,12 +125,17 @@ export class MalformedPayload extends Error {
   override readonly name = 'MalformedPayload';
 }
 
+const typeName = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
 const parse = <T>(schema: v.GenericSchema<unknown, T>, payload: unknown): T => {
+  // For valibot an array is an object as well.
+  if (Array.isArray(payload)) throw new MalformedPayload('body: expected Object, received array');
   const result = v.safeParse(schema, payload);
   if (result.success) return result.output;
   const issue = result.issues[0];
+  // Type only: the value itself may be anything, and goes to the terminal.
   throw new MalformedPayload(
-    `${v.getDotPath(issue) ?? 'body'}: expected ${issue.expected}, received ${issue.received}`,
+    `${v.getDotPath(issue) ?? 'body'}: expected ${issue.expected}, received ${typeName(issue.input)}`,
   );
 };
 

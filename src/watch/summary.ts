@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Layout } from './layout.ts';
+import { type Layout, layOut } from './layout.ts';
 import type { FaultTotal, RunBook, RunTotals } from './run-book.ts';
 
 const sum = (runs: readonly RunTotals[], of: (run: RunTotals) => number): number =>
@@ -45,15 +45,16 @@ export function summarise(book: RunBook, options: SummaryOptions): string[] {
       `${runs.length}, ${faulty.length === 0 ? colors.green('all clean') : colors.red(`${faulty.length} with findings`)}`,
     ],
     ['model calls', String(sum(runs, (run) => run.calls))],
+    ['blocks issued', String(sum(runs, (run) => run.issued))],
     [
-      'reasoning blocks',
-      `${sum(runs, (run) => run.issued)} issued; over all requests ${sum(runs, (run) => run.expected)} expected, ` +
-        `${sum(runs, (run) => run.returned)} returned, ${sum(runs, (run) => run.dropped)} dropped, ${sum(runs, (run) => run.damaged)} damaged`,
+      'blocks expected',
+      `${sum(runs, (run) => run.expected)} over all requests: ${sum(runs, (run) => run.returned)} returned, ` +
+        `${sum(runs, (run) => run.dropped)} dropped, ${sum(runs, (run) => run.damaged)} damaged`,
     ],
     ['tokens re-sent', `${sum(runs, (run) => run.resent)} of reasoning (estimate)${closedShare(book)}`],
     ['tool calls', tools ? `${tools.calls}, ${tools.repeated} of them repeated` : 'unknown (no metrics received)'],
   ];
-  const lines = [colors.bold('Summary'), ...facts.map(([name, value]) => `  ${colors.dim(name.padEnd(18))}${value}`)];
+  const lines = [colors.bold('Summary'), ...facts.map(([name, value]) => indented(options, colors.dim(name), value))];
 
   const maxRuns = options.maxRuns ?? 20;
   const listed = runs.length > maxRuns ? [...runs].sort((a, b) => b.faulty - a.faulty).slice(0, maxRuns) : runs;
@@ -67,14 +68,19 @@ export function summarise(book: RunBook, options: SummaryOptions): string[] {
   if (losses.length > 0) {
     lines.push('', colors.bold('Worst reasons'));
     for (const { counsel, steps } of losses.slice(0, 5)) {
-      lines.push(`  ${colors.red(plural(steps, 'request').padStart(12))}  ${counsel.key}`);
+      const key = counsel.key === counsel.title ? '' : colors.dim(` (${counsel.key})`);
+      lines.push(indented(options, colors.red(plural(steps, 'request')), `${counsel.title}${key}`));
     }
-    lines.push('', colors.bold('Do first'), `  ${losses[0]?.counsel.mend ?? ''}`);
+    const [first] = losses;
+    if (first) lines.push('', colors.bold('Do first'), indented(options, '', first.counsel.mend, 0));
   } else {
     lines.push('', colors.green('✔ The reasoning came back on every request.'));
   }
   return lines;
 }
+
+const indented = ({ width }: Layout, name: string, value: string, of = 18): string =>
+  layOut([{ width: 2 }, { width: of }, { width: width - of - 2 }], ['', name, value]);
 
 const closedShare = (book: RunBook): string => {
   const closed = book.resentClosed();
@@ -97,7 +103,7 @@ const runTable = (runs: readonly RunTotals[], { colors, name }: SummaryOptions):
       run.returned,
       bad(run.dropped),
       bad(run.damaged),
-      worst ? (worst.loss ? colors.red(worst.counsel.key) : colors.yellow(worst.counsel.key)) : colors.green('✔'),
+      worst ? (worst.loss ? colors.red : colors.yellow)(worst.counsel.title) : colors.green('✔'),
     ]);
   }
   return table.toString();

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { DROP_REASONS, FINDING_KINDS } from '../../src/continuity/vocabulary.ts';
+import { adviceFor } from '../../src/watch/advice.ts';
+
+describe('advice', () => {
+  it.each([...FINDING_KINDS])('has words for the kind %s', (kind) => {
+    const { key, what, mend } = adviceFor({ kind, count: 2, api: 'anthropic.messages' });
+    expect(key).toBe(kind);
+    expect(what).not.toContain('{');
+    expect(mend).not.toBe('');
+  });
+
+  it.each([...DROP_REASONS])('has words for the reason %s', (reason) => {
+    const { key, what } = adviceFor({ kind: 'dropped', reason, count: 1 });
+    expect(key).toBe(reason === 'unknown' ? 'dropped' : reason);
+    expect(what.startsWith('1 reasoning block ')).toBe(true);
+  });
+
+  it('is most precise where it is known what changed in front of the reasoning', () => {
+    const of = (prefixChanged: string) =>
+      adviceFor({ kind: 'dropped', reason: 'prefix_mismatch', count: 1, prefixChanged });
+    expect(of('system').key).toBe('prefix_broken/system');
+    expect(of('tools').key).toBe('prefix_broken/tools');
+    expect(of('none').key).toBe('prefix_mismatch');
+  });
+
+  it('speaks of the API where that has its own way', () => {
+    const fault = { kind: 'dropped', reason: 'omitted_in_cycle', count: 1 };
+    expect(adviceFor({ ...fault, api: 'anthropic.messages' }).mend).toContain('response.content');
+    expect(adviceFor({ ...fault, api: 'openai.responses' }).mend).not.toContain('response.content');
+  });
+
+  it('repeats words of a newer version as they are', () => {
+    expect(adviceFor({ kind: 'vaporised', reason: 'sunshine', count: 3 }).what).toBe(
+      '3 reasoning blocks: vaporised, sunshine.',
+    );
+    expect(adviceFor({ kind: 'constructor', count: 1 }).what).toBe('1 reasoning block: constructor.');
+  });
+});
