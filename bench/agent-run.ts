@@ -3,6 +3,7 @@
  * time. Made from counters, so that every repeat costs the same; ids and seals differ from repeat to repeat, as those of
  * two runs do.
  */
+import type Anthropic from '@anthropic-ai/sdk';
 
 /** Text of one step, in characters: what an agent that reads files and thinks at length sends and gets. */
 const THINKING_CHARS = 2_400;
@@ -14,33 +15,8 @@ const TOOLS = 16;
 
 const WORDS = `the tool result says that file has no test for "retry" so we read\nthe caller next; 3 of 14 left, ü = ok. `;
 
-type Block = Record<string, unknown>;
-
-export interface Message {
-  readonly role: 'user' | 'assistant';
-  readonly content: Block[];
-}
-
-export interface Body {
-  readonly model: string;
-  readonly max_tokens: number;
-  readonly thinking: Block;
-  readonly system: Block[];
-  readonly tools: Block[];
-  readonly messages: Message[];
-}
-
-/** What the provider answers, as the SDK hands it over. */
-export interface Answer {
-  readonly id: string;
-  readonly type: 'message';
-  readonly role: 'assistant';
-  readonly model: string;
-  readonly content: Block[];
-  readonly stop_reason: string;
-  readonly stop_sequence: null;
-  readonly usage: Block;
-}
+export type Body = Anthropic.MessageCreateParamsNonStreaming;
+export type Answer = Anthropic.Message;
 
 function text(seed: number, chars: number): string {
   const start = (seed * 31) % WORDS.length;
@@ -48,9 +24,10 @@ function text(seed: number, chars: number): string {
 }
 
 /** Opaque and incompressible, as a seal is. A plain congruential generator is random enough to be one. */
-function seal(seed: number): string {
+function seal(seed: string): string {
   const bytes = Buffer.alloc((SEAL_CHARS * 3) / 4);
-  let state = (seed + 1) * 2_654_435_761;
+  let state = 2_166_136_261;
+  for (const character of seed) state = Math.imul(state ^ character.charCodeAt(0), 16_777_619) >>> 0;
   for (let i = 0; i < bytes.length; i += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     bytes[i] = state >>> 24;
@@ -58,7 +35,7 @@ function seal(seed: number): string {
   return bytes.toString('base64');
 }
 
-const tool = (index: number): Block => ({
+const tool = (index: number): Anthropic.Tool => ({
   name: `tool_${index}`,
   description: text(index, 400),
   input_schema: {
@@ -84,14 +61,14 @@ export function firstBody(): Body {
 }
 
 /** The answer to step `step` of run `run`, as text: parsed anew each time, so that no object or string is shared. */
-export function answerJson(run: number, step: number): string {
-  const answer: Answer = {
+export function answerJson(run: string, step: number): string {
+  const answer = {
     id: `msg_${run}_${step}`,
     type: 'message',
     role: 'assistant',
     model: 'claude-opus-5-5',
     content: [
-      { type: 'thinking', thinking: text(step, THINKING_CHARS), signature: seal(run * 1_000 + step) },
+      { type: 'thinking', thinking: text(step, THINKING_CHARS), signature: seal(`${run}.${step}`) },
       { type: 'text', text: text(step + 7, SAID_CHARS) },
       {
         type: 'tool_use',
@@ -102,13 +79,18 @@ export function answerJson(run: number, step: number): string {
     ],
     stop_reason: 'tool_use',
     stop_sequence: null,
-    usage: { input_tokens: 40, output_tokens: 900, cache_read_input_tokens: step * 5_000, cache_creation_input_tokens: 0 },
+    usage: {
+      input_tokens: 40,
+      output_tokens: 900,
+      cache_read_input_tokens: step * 5_000,
+      cache_creation_input_tokens: 0,
+    },
   };
   return JSON.stringify(answer);
 }
 
 /** What the harness appends: the answer as it came, and the tool's result. */
-export function nextMessages(run: number, step: number, answer: Answer): Message[] {
+export function nextMessages(run: string, step: number, answer: Answer): Anthropic.MessageParam[] {
   return [
     { role: 'assistant', content: answer.content },
     {
@@ -135,7 +117,7 @@ let runs = 0;
 
 /** Plays a run of `steps` steps, calling `step` with the body to send and the answer to it. */
 export function play(steps: number, habit: Habit, step: (body: Body, answer: Answer, index: number) => void): void {
-  const run = runs++;
+  const run = `r${runs++}`;
   const body = firstBody();
   for (let index = 0; index < steps; index += 1) {
     const answer: Answer = JSON.parse(answerJson(run, index));

@@ -1,0 +1,55 @@
+/**
+ * `npm run bench`: what judging a step costs, beside JSON.stringify of the same body, which every SDK pays anyway.
+ * Times are processor time of the process per step, averaged over the steps of a run; of several runs, the median.
+ */
+import Table from 'cli-table3';
+import { cost, type Figures, REPEATS } from './cost-of-judging.ts';
+import { endToEnd } from './end-to-end.ts';
+
+const micro = (value: number): string => `${value < 100 ? value.toFixed(1) : Math.round(value)} µs`;
+const ratio = (value: number): string => `${value.toFixed(3)}x`;
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const drawn = new Table({ head: [...heads], style: { head: [], border: [] } });
+  drawn.push(...rows.map((row) => [...row]));
+  return drawn.toString();
+}
+
+const row = (figures: Figures): string[] => [
+  String(figures.steps),
+  figures.habit,
+  `${(figures.bytes / 1e6).toFixed(2)} MB`,
+  micro(figures.stringify),
+  micro(figures.span),
+  micro(figures.judging),
+  ratio(figures.judging / figures.stringify),
+  ratio(figures.judgingLate / figures.stringifyLate),
+];
+
+console.log(`Node ${process.version}, median of ${REPEATS} runs; per step: processor time, mean over the run\n`);
+const figures = [10, 40, 100].flatMap((steps) => [cost(steps, 'kept'), cost(steps, 'rebuilt')]);
+console.log(
+  table(
+    ['steps', 'messages', 'last body', 'JSON.stringify', 'the span', 'judging', 'judging / JSON', 'last tenth'],
+    figures.map(row),
+  ),
+);
+console.log(`
+the span:        making it with what stands on it, by hand, through the OpenTelemetry SDK
+judging:         what observing the call costs beyond that, metrics included
+judging / JSON:  over the whole run; "last tenth" over its last steps alone, where bodies are largest
+kept, rebuilt:   the harness sends the same message objects again, or a deep copy of all of them each time
+
+Target at 100 steps: kept at most 0.1x, rebuilt at most 1.0x.
+`);
+
+const call = await endToEnd(100);
+const more = call.with - call.without;
+const stringify = figures.find(({ steps, habit }) => steps === 100 && habit === 'kept')?.stringify ?? Number.NaN;
+console.log('The same through the real SDK over loopback, 100 steps, messages kept:\n');
+console.log(
+  table(
+    ['a call without', 'a call with', 'difference', 'difference / JSON'],
+    [[micro(call.without), micro(call.with), micro(more), ratio(more / stringify)]],
+  ),
+);
