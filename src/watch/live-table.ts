@@ -88,14 +88,21 @@ export function createLiveTable(options: LiveTableOptions): LiveTable {
       const { from, to, direction } = step.modelSwitch;
       lines.push(detail(colors.dim('model'), `switched from ${from} to ${to} (${direction})`));
     }
-    for (const { counsel, loss } of counselsOf(step)) {
+    const counsels = counselsOf(step);
+    let refused = step.rejection !== undefined;
+    for (const { counsel, loss } of counsels) {
       if (known.has(counsel.key)) continue;
       known.set(counsel.key, step.number);
-      lines.push(detail(loss ? colors.red('why') : colors.yellow('note'), counsel.what));
+      const what = loss && refused ? `${counsel.what} The provider refused the request.` : counsel.what;
+      if (loss) refused = false;
+      lines.push(detail(loss ? colors.red('why') : colors.yellow('note'), what));
       lines.push(detail(colors.cyan('do'), counsel.mend));
     }
-    if (step.rejection) lines.push(detail(colors.red('why'), refusalWords(step.rejection)));
-    else if (step.error) lines.push(detail(colors.yellow('error'), step.error));
+    if (step.rejection && !counsels.some(({ loss }) => loss)) {
+      lines.push(detail(colors.red('why'), refusalWords(step.rejection)));
+    } else if (step.error && !step.rejection) {
+      lines.push(detail(colors.yellow('error'), step.error));
+    }
     if (step.assertionFailed && step.findings.length === 0) {
       lines.push(detail(colors.red('why'), 'Thinking is on by the configuration, but the answer holds none.'));
     }

@@ -1,8 +1,28 @@
-/** Plain words for `reasoning.rejection`; a class without a row is shown by its name. */
-const REFUSALS: Readonly<Record<string, string>> = {};
+/** Plain words for `reasoning.rejection`, what the provider holds against the request. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  prefix_mismatch: 'something in front of the reasoning has changed since',
+  signature_invalid: 'a signature is not the one that was issued',
+  latest_message_edited: 'the reasoning of the latest answer is not as it was issued',
+  block_empty: 'a reasoning block came without text and without signature',
+  leading_thinking_missing: 'the answer that goes on has to begin with its thinking',
+  thinking_while_disabled: 'thinking is off, yet the latest answer holds thinking',
+  member_missing: 'a reasoning block came back without one of its members',
+  binding_header_missing: 'block_binding needs the beta header thinking-binding-controls-2026-08-01',
+  config_enabled: 'this model does not take thinking type "enabled"',
+  config_disabled: 'this model does not take thinking type "disabled"',
+  config_between_tools: 'this model does not take thinking type "between_tools"',
+  config_adaptive: 'this model does not take adaptive thinking',
+  config_effort: 'effort cannot be set that way while thinking is off',
+  tool_choice_forced: 'this model cannot be forced to call a tool while it thinks',
+  tool_result_missing: 'a tool call has no result in the message after it',
+  tool_result_orphan: 'a tool result belongs to no call of the answer before it',
+  server_tool_open: 'a tool of the provider is still open',
+  system_message_placement: 'a system message stands where none may stand',
+  prefill: 'this model does not go on from a prefilled answer',
+};
 
-/** What to tell of a request that the provider refused. */
+/** What to tell of a request that the provider refused; a class without a row is shown by its name. */
 export function refusalWords(rejection: string): string {
-  const words = Object.hasOwn(REFUSALS, rejection) ? REFUSALS[rejection] : undefined;
-  return words ?? `The provider refused the request (${rejection}).`;
+  const known = Object.hasOwn(REFUSALS, rejection) ? REFUSALS[rejection] : undefined;
+  return `The provider refused the request: ${known ?? rejection}.`;
 }

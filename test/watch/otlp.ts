@@ -39,3 +39,19 @@ export function callSpan(
     })),
   };
 }
+
+/** The same as an exporter would send it. */
+export function tracePayload(of: readonly ReceivedSpan[]): string {
+  const spans = of.map(({ traceId, spanId, name, startMs, attributes, events }) => ({
+    traceId,
+    spanId,
+    name,
+    startTimeUnixNano: `${startMs}000000`,
+    attributes: keyValues(attributes as Record<string, Value>),
+    events: events.map((event) => ({
+      name: event.name,
+      attributes: keyValues(event.attributes as Record<string, Value>),
+    })),
+  }));
+  return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+}
