@@ -92,9 +92,13 @@ export interface Dialect {
   readonly api: ApiName;
   /**
    * Reads a request synchronously and matches it against the ledger.
+   * @param producer Where the step stands in its trace. The caller fills it in when `open` has returned, since the span
+   *   is started with what was read here: keep the object and read it at `close`.
    * @returns undefined where the body is not of this API's shape: then nothing is said about the call.
    */
   open(request: RequestInput, ledger: Ledger, producer?: ProducerRef): DialectCall | undefined;
+  /** Whether an event of the stream carries output: the first that does ends the time to first chunk. Absent: all do. */
+  isChunk?(event: unknown): boolean;
 }
 
 export type { Expectation };
