@@ -163,6 +163,9 @@ export const FOREIGN_CALL_MARKS: ReadonlyArray<readonly [name: string, values: r
   ['llm.request.type', ['chat', 'completion']],
 ];
 
+/** Scopes of the spans that provider SDKs make themselves; a platform's package appends its name. */
+export const NATIVE_SCOPES: readonly string[] = ['com.anthropic.sdk.typescript'];
+
 export const CACHE_STATES = ['cached', 'fresh'] as const;
 export const COST_KINDS = ['generated', 'resent_cached', 'resent_fresh'] as const;
 /** `hook`: the module was hooked at load. `client`: the client was handed to `instrumentClient`. */

@@ -1,0 +1,52 @@
+import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import type { Judgement } from '../continuity/judgement.ts';
+import type { CallFacts } from '../dialects/dialect.ts';
+import { callAttributes } from './call-attributes.ts';
+import { writeFindingEvents } from './finding-events.ts';
+import { type CallCircumstances, genAiAttributes, spanName } from './gen-ai-attributes.ts';
+import { producerLinks } from './producer-links.ts';
+
+/** Starts a span of ours for one call: `{operation} {model}`, CLIENT, with all that is known, for samplers to see. */
+export const startCallSpan = (
+  tracer: Tracer,
+  parent: Context,
+  facts: CallFacts,
+  circumstances: CallCircumstances,
+  judgement: Judgement,
+  experimentArm: string | undefined,
+): Span =>
+  tracer.startSpan(
+    spanName(facts),
+    {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        ...genAiAttributes('start', facts, circumstances),
+        ...callAttributes(judgement, 'request', experimentArm),
+      },
+      links: producerLinks(judgement.producers),
+    },
+    parent,
+  );
+
+/** Writes what the request alone tells on a span that somebody else made. Only `reasoning.*`; the rest is theirs. */
+export function writeRequest(span: Span, judgement: Judgement, experimentArm: string | undefined): void {
+  if (!span.isRecording()) return;
+  span.setAttributes(callAttributes(judgement, 'request', experimentArm));
+  const links = producerLinks(judgement.producers);
+  // Spans of an SDK older than 1.25 cannot take a link after their start.
+  if (links.length > 0) span.addLinks?.(links);
+}
+
+/** Writes what the whole call tells, on anybody's span. Status stays unset: a finding is no error of the call. */
+export function writeJudgement(span: Span, judgement: Judgement, experimentArm: string | undefined): void {
+  if (!span.isRecording()) return;
+  span.setAttributes(callAttributes(judgement, 'end', experimentArm));
+  writeFindingEvents(span, judgement.findings);
+}
+
+/** Writes the GenAI side of the end on a span of our own. A failure has no message: it can quote the prompt. */
+export function writeOutcome(span: Span, facts: CallFacts, circumstances: CallCircumstances): void {
+  if (!span.isRecording()) return;
+  span.setAttributes(genAiAttributes('end', facts, circumstances));
+  if (circumstances.errorType !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+}

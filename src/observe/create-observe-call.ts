@@ -1,0 +1,196 @@
+import { context, type Span, trace } from '@opentelemetry/api';
+import type { ProcessContext, RunContext } from '../context.ts';
+import type { Judgement, ProducerRef } from '../continuity/judgement.ts';
+import type { Ledger } from '../continuity/ledger.ts';
+import type { ApiName, CallEnd, CallError, Dialect, DialectCall, RequestInput } from '../dialects/dialect.ts';
+import { startCallSpan, writeJudgement, writeOutcome, writeRequest } from '../emit/call-span.ts';
+import type { CallCircumstances } from '../emit/gen-ai-attributes.ts';
+import { recordCall } from '../emit/record-call.ts';
+import { rollUp } from '../emit/roll-up.ts';
+import { noteSdk } from '../emit/seen-sdks.ts';
+import { instrumentsOf, tracerOf } from '../emit/telemetry-api.ts';
+import { VALUE_OTHER } from '../semconv.ts';
+import { accountDigest } from './account.ts';
+import { type BorrowedSpan, borrowedSpan, runSpans } from './choose-span.ts';
+import { errorType } from './error-type.ts';
+import { guard, guarded } from './guard.ts';
+import { type Hold, holdEnd } from './hold-end.ts';
+import { isEnabled } from './is-enabled.ts';
+import type { CallObserver, ObserveCall, SeenCall } from './seen-call.ts';
+import { startStopwatch } from './stopwatch.ts';
+import { type Target, targetOf } from './target.ts';
+
+/** What observing a call depends on. */
+export interface ObserveDependencies {
+  readonly dialects: Readonly<Partial<Record<ApiName, Dialect>>>;
+  readonly createLedger: () => Ledger;
+  /** Asked at each call, so that a copy of this package that comes second shares what the first one made. */
+  readonly processContext: () => ProcessContext;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | undefined, target?: Target): RequestInput {
+  const { body, headers, provider, credential } = seen;
+  const secret = guard('reading a credential', () => credential?.());
+  return {
+    body,
+    ...(headers && { headers }),
+    ...(provider !== undefined && { provider }),
+    ...(target?.endpoint !== undefined && { endpoint: target.endpoint }),
+    ...(secret && { account: accountDigest(secret, shared.accountKey) }),
+    ...(run?.expectReasoning !== undefined && { expectReasoning: run.expectReasoning }),
+    ...(run?.runId !== undefined && { runId: run.runId }),
+    ...(run?.experimentArm !== undefined && { experimentArm: run.experimentArm }),
+  };
+}
+
+/** Runs `fn` with a span active; exactly once, and with its outcome unchanged, whatever the context manager does. */
+function runWith<T>(span: Span, fn: () => T): T {
+  let begun = false;
+  const once = () => {
+    begun = true;
+    return fn();
+  };
+  const active = guard('making the span of a call active', () => trace.setSpan(context.active(), span));
+  if (active === undefined) return fn();
+  try {
+    return context.with(active, once);
+  } catch (thrown) {
+    if (begun) throw thrown;
+    return fn();
+  }
+}
+
+/** Makes `observeCall` from its parts; the parts are what tests put others in the place of. */
+export function createObserveCall(dependencies: ObserveDependencies): ObserveCall {
+  return guarded('observing a call', (seen: SeenCall): CallObserver | undefined => {
+    const shared = dependencies.processContext();
+    const dialect = dependencies.dialects[seen.api];
+    if (dialect === undefined || !isEnabled(shared.settings)) return undefined;
+    shared.ledger ??= dependencies.createLedger();
+    const run = shared.run.getStore();
+    const target = targetOf(seen.api, seen.baseURL);
+    const producer: Mutable<ProducerRef> = { traceId: '', spanId: '', traceFlags: 0 };
+    const call = dialect.open(requestOf(seen, shared, run, target), shared.ledger, producer);
+    if (call === undefined) return undefined;
+    const { sdk, manual, nativeSpan } = seen;
+    return observe({ sdk, manual, nativeSpan, shared, run, target, producer, call, dialect });
+  });
+}
+
+/** A call that its dialect has opened. Without the request: the observer may outlive the application's interest in it. */
+interface Opened extends Pick<SeenCall, 'sdk' | 'manual'> {
+  readonly nativeSpan: Span | undefined;
+  readonly shared: ProcessContext;
+  readonly run: RunContext | undefined;
+  readonly target: Target | undefined;
+  readonly producer: Mutable<ProducerRef>;
+  readonly call: DialectCall;
+  readonly dialect: Dialect;
+}
+
+function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call, dialect }: Opened): CallObserver {
+  const watch = startStopwatch();
+  const startedAt = Date.now();
+  const arm = run?.experimentArm;
+  const active = context.active();
+  const server: CallCircumstances = target === undefined ? {} : { address: target.address, port: target.port };
+  const borrowed = guard('looking for the span of a call', () => borrowedSpan(nativeSpan, active, shared.callSpans));
+  const owner = borrowed?.owner ?? 'own';
+  const around = guard('looking for the span of a run', () => runSpans(run, active)) ?? [];
+  const span = borrowed?.span ?? ownSpan();
+  guard('noting the span of a call', () => {
+    if (span === undefined) return;
+    shared.callSpans.add(span);
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    Object.assign(producer, { traceId, spanId, traceFlags });
+  });
+
+  let failureType: string | undefined;
+  let written = false;
+  let ended = false;
+  const hold = borrowed && guard('holding a borrowed span', () => borrow(borrowed));
+
+  function ownSpan(): Span | undefined {
+    return guard('starting the span of a call', () =>
+      startCallSpan(tracerOf(shared.settings), active, call.facts(), server, call.judgement(), arm),
+    );
+  }
+
+  function borrow({ span: theirs }: BorrowedSpan): Hold | undefined {
+    if (!theirs.isRecording()) return undefined;
+    // At once: should their span end before anything of ours runs again, this much is on it.
+    guard('writing a request to a borrowed span', () => writeRequest(theirs, call.judgement(), arm));
+    return holdEnd(theirs, () => writeOnce(call.judgement()));
+  }
+
+  function writeOnce(judgement: Judgement): void {
+    if (span === undefined || written) return;
+    written = true;
+    writeJudgement(span, judgement, arm);
+  }
+
+  function finish(how: CallEnd): void {
+    const judgement = guard('judging a call', () => call.close(how)) ?? guard('judging a call', () => call.judgement());
+    const facts = guard('reading the facts of a call', () => call.facts());
+    // A stream that nobody read is found by the garbage collector, long after anything has happened.
+    const duration = how === 'unread' ? watch.lastSeen() : watch.elapsed();
+    const circumstances: CallCircumstances = {
+      ...server,
+      ...(watch.timeToFirstChunk !== undefined && { timeToFirstChunk: watch.timeToFirstChunk }),
+      ...(how === 'failed' && { errorType: failureType ?? VALUE_OTHER }),
+      ...((how === 'failed' || how === 'aborted') && { cutShort: watch.timeToFirstChunk !== undefined }),
+    };
+    if (judgement !== undefined) guard('writing a judgement', () => writeOnce(judgement));
+    guard('releasing a borrowed span', () => hold?.release());
+    if (owner === 'own' && span !== undefined) {
+      if (facts !== undefined) guard('writing the outcome of a call', () => writeOutcome(span, facts, circumstances));
+      guard('ending the span of a call', () => span.end(how === 'unread' ? startedAt + duration * 1000 : undefined));
+    }
+    if (judgement === undefined || facts === undefined) return;
+    guard('rolling up a call', () => {
+      for (const runSpan of around) rollUp(runSpan, judgement, arm);
+    });
+    guard('counting a call', () => {
+      noteSdk({ ...sdk, by: manual ? 'client' : 'hook', span: owner });
+      recordCall(instrumentsOf(shared.settings), {
+        judgement,
+        facts,
+        circumstances,
+        duration,
+        chunkGaps: watch.gaps,
+        ...(arm !== undefined && { experimentArm: arm }),
+      });
+    });
+  }
+
+  /** Nothing after the end: the first one wins. */
+  const open = <A extends unknown[]>(site: string, fn: (...args: A) => void) =>
+    guarded(site, (...args: A): void => {
+      if (!ended) fn(...args);
+    });
+
+  return {
+    run: (fn) => (owner === 'own' && span !== undefined ? runWith(span, fn) : fn()),
+    headers: open('noting the headers of a response', () => watch.seen()),
+    event: open('reading a stream event', (event: unknown) => {
+      if (dialect.isChunk?.(event) ?? true) watch.chunk();
+      else watch.seen();
+      call.event(event);
+    }),
+    response: open('reading a response', (value: unknown) => {
+      watch.seen();
+      call.response(value);
+    }),
+    error: open('reading an error', (error: CallError, cause: unknown) => {
+      watch.seen();
+      failureType ??= errorType(error, cause);
+      call.error(error);
+    }),
+    end: open('ending a call', (how: CallEnd) => {
+      ended = true;
+      finish(how);
+    }),
+  };
+}

@@ -1,0 +1,26 @@
+import type { ApiName } from '../dialects/dialect.ts';
+
+/** Where a client sends to. */
+export interface Target {
+  readonly address: string;
+  readonly port: number;
+  /** Host, with a port that is not the scheme's own; absent for the vendor's own host. */
+  readonly endpoint?: string;
+}
+
+/** Hosts of the vendors themselves: without an endpoint label, a request is judged by the vendor's own rules. */
+const VENDOR_HOSTS: Readonly<Partial<Record<ApiName, readonly string[]>>> = {
+  'anthropic.messages': ['api.anthropic.com'],
+};
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
+
+/** Reads a base URL. Path, query and user part are left out: they can hold secrets. undefined where it is no URL. */
+export function targetOf(api: ApiName, baseURL: string | undefined): Target | undefined {
+  if (baseURL === undefined || !URL.canParse(baseURL)) return undefined;
+  const url = new URL(baseURL);
+  const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
+  if (url.hostname === '' || port === undefined) return undefined;
+  const isVendor = VENDOR_HOSTS[api]?.includes(url.host) ?? false;
+  return { address: url.hostname, port, ...(isVendor ? undefined : { endpoint: url.host }) };
+}
