@@ -69,8 +69,12 @@ const refused = new Map<string, number>();
 function refuse(name: string): void {
   const count = (refused.get(name) ?? 0) + 1;
   refused.set(name, count);
-  // The name is ours; the value is never shown.
-  if (count === 1) diag.debug(`reasoning-otel: a value of ${name} is not of the allowed form and is left out`);
+  try {
+    // The name is ours; the value is never shown.
+    if (count === 1) diag.debug(`reasoning-otel: a value of ${name} is not of the allowed form and is left out`);
+  } catch {
+    // The application's own logger threw: that costs the line, not the other attributes.
+  }
 }
 
 /** Attributes that have passed the gate: the only ones that are written. */
