@@ -458,7 +458,7 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
     type: 'string',
     shape: 'id',
     places: CALL_AND_RUN,
-    brief: 'The chain of steps that re-send one another’s blocks, or what withRun() brackets. Random, made here.',
+    brief: "The chain of steps that re-send one another's blocks, or what withRun() brackets. Random, made here.",
   },
   {
     name: ATTR_REASONING_RUN_OUTCOME,
