@@ -6,7 +6,8 @@ export interface JsonFault {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const STRING_PART = /[^"\\\u0000-\u001f]*/y;
+// Every character but a quote, a backslash and the controls below U+0020.
+const STRING_PART = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const WORD = /true|false|null/y;
 const SPACE = /[ \t\r\n]*/y;

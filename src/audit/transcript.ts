@@ -11,10 +11,15 @@ const APIS = [
   'bedrock.converse',
 ] as const satisfies readonly ApiName[];
 
-const anyObject = v.looseObject({});
+const isRecord = (input: unknown): boolean => typeof input === 'object' && input !== null && !Array.isArray(input);
+/** An object whose other members are let through; valibot alone would take a list for one. */
+const object = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.pipe(v.custom<Record<string, unknown>>(isRecord), v.looseObject(entries));
+
+const anyObject = object({});
 
 /** What a watcher can know beside the wire. Unknown members are let through. */
-const meta = v.looseObject({
+const meta = object({
   /** Host or label of the target; absent means the vendor's own. */
   endpoint: v.optional(v.string()),
   /** Stands for the account behind the credentials. */
@@ -27,7 +32,7 @@ const meta = v.looseObject({
   headers: v.optional(v.record(v.string(), v.string())),
 });
 
-const error = v.looseObject({ status: v.number(), message: v.string(), provider: v.optional(v.string()) });
+const error = object({ status: v.number(), message: v.string(), provider: v.optional(v.string()) });
 
 const common = { meta: v.optional(meta), error: v.optional(error) };
 
@@ -37,40 +42,43 @@ const content = v.lazy((input) => (typeof input === 'string' ? v.string() : v.ar
 const stream = v.lazy((input) => (typeof input === 'boolean' ? v.boolean() : v.array(anyObject)));
 
 /** The parts of an Anthropic body without which nothing can be said about it. */
-const anthropicRequest = v.looseObject({
+const anthropicRequest = object({
   model: v.string(),
-  messages: v.array(v.looseObject({ role: v.string(), content: v.nullish(content) })),
+  messages: v.array(object({ role: v.string(), content: v.nullish(content) })),
 });
-const anthropicResponse = v.looseObject({
+const anthropicResponse = object({
   model: v.optional(v.string()),
   content: v.optional(v.array(anyObject)),
   stream: v.optional(stream),
 });
 
-const plainBody = v.looseObject({ stream: v.optional(stream) });
+const plainBody = object({ stream: v.optional(stream) });
+
+const anthropicStep = object({
+  api: v.literal('anthropic.messages'),
+  ...common,
+  request: v.optional(anthropicRequest),
+  response: v.optional(anthropicResponse),
+});
+const otherStep = object({
+  api: v.picklist(APIS),
+  ...common,
+  request: v.optional(plainBody),
+  response: v.optional(plainBody),
+});
+
+const isAnthropic = (input: unknown): boolean =>
+  typeof input === 'object' && input !== null && 'api' in input && input.api === 'anthropic.messages';
 
 const step = v.pipe(
-  v.variant('api', [
-    v.looseObject({
-      api: v.literal('anthropic.messages'),
-      ...common,
-      request: v.optional(anthropicRequest),
-      response: v.optional(anthropicResponse),
-    }),
-    v.looseObject({
-      api: v.picklist(APIS.filter((api) => api !== 'anthropic.messages')),
-      ...common,
-      request: v.optional(plainBody),
-      response: v.optional(plainBody),
-    }),
-  ]),
+  v.lazy((input) => (isAnthropic(input) ? anthropicStep : otherStep)),
   v.check(
     (input) => [input.request, input.response, input.error].filter((part) => part !== undefined).length === 1,
     'must have exactly one of "request", "response" and "error"',
   ),
 );
 
-const transcript = v.looseObject({ id: v.optional(v.string()), steps: v.pipe(v.array(step), v.minLength(1)) });
+const transcript = object({ id: v.optional(v.string()), steps: v.pipe(v.array(step), v.minLength(1)) });
 
 export type TranscriptStep = v.InferOutput<typeof step>;
 
@@ -123,7 +131,6 @@ const dotted = (keys: readonly (string | number)[]): string => keys.join('.');
 
 const WANTED: Readonly<Record<string, string>> = {
   Array: 'a list',
-  Object: 'an object',
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
@@ -135,10 +142,8 @@ function whyOf(issue: v.BaseIssue<unknown>): string {
   if (issue.type === 'min_length') return 'is empty';
   if (issue.input === undefined) return 'is missing';
   if (issue.type === 'integer' || issue.type === 'min_value') return 'must be the index of a step';
-  if (issue.type === 'variant' || issue.type === 'picklist') {
-    return `must be one of ${APIS.join(', ')}`;
-  }
-  const wanted = WANTED[issue.expected ?? ''] ?? issue.expected ?? 'something else';
+  if (issue.type === 'picklist') return `must be one of ${APIS.join(', ')}`;
+  const wanted = issue.type === 'custom' ? 'an object' : (WANTED[issue.expected ?? ''] ?? 'of another kind');
   return `must be ${wanted}, but is ${kindOf(issue.input)}`;
 }
 
