@@ -55,6 +55,25 @@ export interface Chain<T> {
   readonly length: number;
 }
 
+/** A healthy history makes the same list at every step: the node made for a value is found again instead of made again. */
+export function createChains<K extends object, T>(): (
+  previous: Chain<T> | undefined,
+  owner: K,
+  slot: number,
+  value: T,
+) => Chain<T> {
+  const nodes = new WeakMap<K, Chain<T>[]>();
+  return (previous, owner, slot, value) => {
+    const row = nodes.get(owner) ?? [];
+    const known = row[slot];
+    if (known !== undefined && known.previous === previous && known.value === value) return known;
+    const node = extend(previous, value);
+    row[slot] = node;
+    nodes.set(owner, row);
+    return node;
+  };
+}
+
 export function extend<T>(previous: Chain<T> | undefined, value: T): Chain<T> {
   return { value, previous, length: (previous?.length ?? 0) + 1 };
 }
@@ -86,8 +105,6 @@ export interface RequestMark {
   readonly answers: Chain<Answer> | undefined;
   /** Digest of the provider's own summary that the request began with; 0 without one. */
   readonly compaction: Digest;
-  readonly cycleStep: number;
-  readonly cycleToolCalls: number;
 }
 
 /** One response: what the provider issued, in order. */
@@ -114,6 +131,6 @@ export interface Answer {
   readonly compaction: Digest;
   /** How many of each kind that belongs to the answer, not to a block, metrics have counted. */
   readonly counted: Map<string, number>;
-  /** Set once another request has gone on from here: tells a fork from a continuation. */
-  continued: boolean;
+  /** Prefixes of the requests that went on from here with its blocks: tells a fork from a continuation. */
+  readonly continuations: Set<Digest>;
 }

@@ -74,6 +74,8 @@ export function canRead(
   const platforms = row.onlyOn?.[reader.id];
   if (platforms !== undefined) {
     if (platforms.includes(platform)) return SETTLED;
+    // Behind a proxy or gateway nobody can tell which platform answers.
+    if (platform === 'other') return OPEN;
     return { readable: false, known: !(row.disputed?.includes(platform) ?? false) };
   }
   if (row.unreadableBy === 'all_others') return { readable: false, known: true };

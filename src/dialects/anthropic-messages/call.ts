@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, type Chain, createChains, type RequestMark } from '../../continuity/answer.ts';
+import { digest, mix } from '../../continuity/digest.ts';
+import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
+import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
+import { asArray, asNumber, asString } from '../json.ts';
+import { canonical } from './canonical.ts';
+import { classifyError, type Refusal } from './errors.ts';
+import { assertionOf, expectationOf } from './expectation.ts';
+import { issueAnswer } from './issue.ts';
+import { type JudgeTables, judgeRequest } from './judge.ts';
+import { matchRequest } from './match.ts';
+import { referencedTools } from './prefix.ts';
+import { readRequest } from './read-request.ts';
+import { createReader, type Response } from './read-response.ts';
+import { resentTokens } from './resent-tokens.ts';
+import { settleWithList, settleWithRefusal } from './settle.ts';
+import { clientSwitch, serverSwitch } from './switches.ts';
+import { readTurns } from './turns.ts';
+
+const MAX_PRODUCERS = 8;
+const MAX_CONTINUATIONS = 16;
+const shareAnswer = createChains<Answer, Answer>();
+
+/** One call of the Messages API, from request to end. */
+export function openCall(
+  input: RequestInput,
+  ledger: Ledger,
+  producer: ProducerRef | undefined,
+  tables: JudgeTables,
+): DialectCall | undefined {
+  const request = readRequest(input, tables.models);
+  if (request === undefined) return undefined;
+  const facts = request;
+  const turns = readTurns(facts.messages);
+  const match = matchRequest(facts, turns, ledger);
+  const draft = judgeRequest(facts, turns, match, ledger, tables);
+  const newest = draft.compared.at(-1)?.answer;
+  const key = requestKey(turns.prefix, facts.system, facts.tools.bound);
+  const refused = ledger.refused(key);
+  const runId = input.runId ?? (draft.sideline ? undefined : newest?.runId) ?? refused?.runId ?? randomUUID();
+  const expectation = expectationOf(input, facts, turns, draft);
+  const reader = createReader();
+  let refusal: Refusal | undefined;
+  let response: Response | undefined;
+  let answer: Answer | undefined;
+  let toolCalls: readonly ToolCallSeen[] = [];
+  let last: Judgement | undefined;
+
+  const mark = (): RequestMark => {
+    let answers: Chain<Answer> | undefined;
+    if (!draft.sideline) for (const one of draft.compared) answers = shareAnswer(answers, one.answer, 0, one.answer);
+    return {
+      api: 'anthropic.messages',
+      model: facts.model.id,
+      vendor: facts.model.vendor,
+      ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
+      ...(facts.account === undefined ? {} : { account: facts.account }),
+      prefix: turns.prefix,
+      lastMessage: turns.lastMessage,
+      system: facts.system,
+      tools: facts.tools.bound,
+      referencedTools: referencedTools(facts, turns),
+      ...(facts.thinking.mode === undefined ? {} : { mode: facts.thinking.mode }),
+      ...(facts.thinking.on === undefined ? {} : { reasoningOn: facts.thinking.on }),
+      config: facts.config,
+      seals: draft.seals.chain,
+      answers,
+      compaction: turns.compaction,
+    };
+  };
+
+  const judge = (commit: boolean): Judgement => {
+    const entries: Entry[] = [];
+    for (const row of draft.rows) if (row.entry !== undefined) entries.push(row.entry);
+    entries.push(...draft.others);
+    const findings = toFindings(entries);
+    const { blocks, firstSeen } = countBlocks(
+      draft.rows,
+      draft.others,
+      draft.released,
+      answer?.blocks.length ?? 0,
+      commit,
+    );
+    const present = answer === undefined ? undefined : presenceOf(answer);
+    const modelSwitch = clientSwitch(draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
+    const tokens = response && resentTokens(draft, facts, response.usage);
+    const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
+    const { visibility, mode } = facts.thinking;
+    return {
+      verdict: verdictOf(findings),
+      continuity: continuityOf(blocks),
+      findings,
+      blocks,
+      firstSeen,
+      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? turns.cycleGroups + 1 : 1 },
+      expectation: present === true && expectation === 'not_applicable' ? 'expected' : expectation,
+      ...(present === undefined ? {} : { present }),
+      assertion: assertionOf(expectation, present),
+      ...(visibility === undefined ? {} : { visibility: redactedOnly(answer) ? 'encrypted' : visibility }),
+      ...(mode === undefined ? {} : { mode }),
+      ...(modelSwitch === undefined ? {} : { modelSwitch }),
+      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
+      ...(refusal === undefined ? {} : { rejection: refusal.rejection }),
+      ...(tokens === undefined ? {} : { tokens }),
+      runId,
+      producers: producersOf(),
+      toolCalls,
+      ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
+    };
+  };
+
+  /** Steps whose blocks come back here, newest first; a refused try of the same request before them. */
+  const producersOf = (): readonly ProducerRef[] => {
+    const found = new Map<string, ProducerRef>();
+    if (refused?.producer !== undefined) found.set(refused.producer.spanId, refused.producer);
+    for (let i = draft.rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
+      const row = draft.rows[i];
+      const from = row?.block.answer.producer;
+      if (from !== undefined && row?.entry?.kind !== 'dropped' && row?.entry?.kind !== 'trimmed') {
+        found.set(from.spanId, from);
+      }
+    }
+    return [...found.values()];
+  };
+
+  const settle = (end: CallEnd): void => {
+    response = reader.end(end === 'completed');
+    if (response !== undefined) {
+      if (response.transformations !== undefined) settleWithList(draft, response.transformations);
+      answer = issueAnswer(response, mark(), runId, producer, end === 'completed');
+      ledger.record(answer);
+      toolCalls = countCalls(response, ledger, runId);
+    }
+    if (refusal !== undefined) {
+      ledger.refuse(key, { runId, rejection: refusal.rejection, ...(producer === undefined ? {} : { producer }) });
+    }
+    const carried = draft.rows.some((row) => row.entry === undefined);
+    if (newest !== undefined && carried && newest.continuations.size < MAX_CONTINUATIONS) {
+      newest.continuations.add(turns.prefix);
+    }
+  };
+
+  return {
+    facts: () => callFacts(facts, input, response, reader.started()),
+    judgement: () => {
+      last ??= judge(false);
+      return last;
+    },
+    event: (event) => reader.event(event),
+    response: (message) => reader.whole(message),
+    error(error) {
+      refusal = classifyError(error);
+      if (refusal !== undefined) settleWithRefusal(draft, refusal);
+      last = undefined;
+    },
+    close(end) {
+      settle(end);
+      last = judge(true);
+      return last;
+    },
+  };
+}
+
+function presenceOf(answer: Answer): boolean | undefined {
+  if (answer.blocks.length > 0) return true;
+  // A refusal or a cut stream says nothing about whether the model would have thought.
+  return answer.complete && !answer.discardable ? false : undefined;
+}
+
+function redactedOnly(answer: Answer | undefined): boolean {
+  return answer !== undefined && answer.blocks.length > 0 && answer.blocks.every((b) => b.type === 'redacted_thinking');
+}
+
+function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
+  const { calls } = ledger.run(runId);
+  const seen: ToolCallSeen[] = [];
+  for (const { block } of response.content) {
+    if (block.type !== 'tool_use') continue;
+    const key = mix(digest(String(block.name)), canonical(block.input ?? {}));
+    seen.push({ name: asString(block.name) ?? 'unknown', repeated: calls.has(key) });
+    calls.add(key);
+  }
+  return seen;
+}
+
+function callFacts(
+  facts: NonNullable<ReturnType<typeof readRequest>>,
+  input: RequestInput,
+  response: Response | undefined,
+  head: Readonly<Record<string, unknown>> | undefined,
+): CallFacts {
+  const { body } = facts;
+  const optional = {
+    maxTokens: asNumber(body.max_tokens),
+    temperature: asNumber(body.temperature),
+    topP: asNumber(body.top_p),
+    topK: asNumber(body.top_k),
+    stopSequences: asArray(body.stop_sequences)?.length,
+    reasoningLevel: facts.effort,
+    responseId: response?.id ?? asString(head?.id),
+    responseModel: response?.model ?? asString(head?.model),
+    finishReasons: response?.stopReason === undefined ? undefined : [response.stopReason],
+    usage: response?.usage,
+    compacted: response?.content.some(({ block }) => block.type === 'compaction') || undefined,
+  };
+  return {
+    provider: input.provider ?? 'anthropic',
+    operation: 'chat',
+    requestModel: facts.requestModel,
+    stream: facts.stream,
+    ...withoutUndefined(optional),
+  };
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,338 @@
+import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import { isDerived } from '../../continuity/likeness.ts';
+import { contains } from '../../continuity/passage.ts';
+import { asArray, asObject, asString, type Json } from '../json.ts';
+import { isIntact, type SeenAnswer, type Sighting } from './match.ts';
+import type { BlockPiece } from './read-message.ts';
+import type { RequestFacts } from './read-request.ts';
+
+/** What became of one issued block in one request. */
+export type BlockState =
+  | 'intact'
+  | 'edited'
+  | 'misplaced'
+  | 'reordered'
+  | 'dropped'
+  | 'converted_to_text'
+  /** Arrived without a seal and is carried on as it arrived. */
+  | 'unsigned'
+  /** Nothing is owed: never completed, superseded by a fallback, or to be thrown away. */
+  | 'exempt';
+
+export interface ComparedBlock {
+  readonly block: IssuedBlock;
+  state: BlockState;
+  /** Place in the request; undefined for what is absent. */
+  readonly message: number | undefined;
+  readonly at: number | undefined;
+  /** Only the readable text differs: whether that is refused is disputed. */
+  readonly textOnly: boolean;
+  /** Refused whatever the model (schema, or a seal that cannot verify). */
+  readonly refused: boolean;
+}
+
+export interface ComparedAnswer {
+  readonly answer: Answer;
+  readonly blocks: readonly ComparedBlock[];
+  /** First message that holds something of it. */
+  readonly message: number;
+  readonly messages: readonly number[];
+  readonly duplicated: number;
+  readonly fabricated: readonly { readonly message: number; readonly at: number }[];
+  readonly split: number;
+  readonly merged: number;
+  /** A client-run call of a sealed answer is gone. */
+  readonly callRemoved: boolean;
+}
+
+/** An answer that came back as it was issued. */
+export function compareEcho(seen: SeenAnswer): ComparedAnswer {
+  return {
+    answer: seen.answer,
+    blocks: seen.answer.blocks.map((block) => ({
+      block,
+      state: block.superseded ? 'exempt' : block.seal === undefined ? 'unsigned' : 'intact',
+      message: seen.message,
+      at: undefined,
+      textOnly: false,
+      refused: false,
+    })),
+    message: seen.message,
+    messages: [seen.message],
+    duplicated: 0,
+    fabricated: [],
+    split: 0,
+    merged: 0,
+    callRemoved: false,
+  };
+}
+
+/** Holds what a request shows of one answer against what was issued. */
+export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: ReadonlySet<number>): ComparedAnswer {
+  const { answer, sightings } = seen;
+  const placed = new Map<IssuedPiece, Sighting>();
+  const loose: Sighting[] = [];
+  let duplicated = 0;
+  for (const sighting of sightings) {
+    const { issued, piece } = sighting;
+    if (issued === undefined) loose.push(sighting);
+    else if (!placed.has(issued)) placed.set(issued, sighting);
+    else if (issued.block !== undefined && piece.kind === 'block') duplicated++;
+  }
+  matchRenamedCalls(answer, placed, loose);
+
+  const outcome = new Map<IssuedBlock, { edited: boolean; textOnly: boolean; refused: boolean; sighting: Sighting }>();
+  const issuedOf = (block: IssuedBlock): IssuedPiece | undefined => answer.pieces[block.index];
+  for (const block of answer.blocks) {
+    const issued = issuedOf(block);
+    const sighting = issued === undefined ? undefined : placed.get(issued);
+    if (sighting === undefined) continue;
+    const edit = editOf(sighting, block);
+    outcome.set(block, { ...edit, sighting });
+  }
+
+  const joined = findJoined(answer, outcome, facts);
+  const fabricated: { message: number; at: number }[] = [];
+  for (const sighting of loose) {
+    if (sighting.piece.kind !== 'block') continue;
+    const owner = ownerOf(sighting, sighting.piece, answer, outcome, facts);
+    if (owner === 'part') continue;
+    if (owner === undefined) {
+      fabricated.push({ message: sighting.message, at: sighting.piece.at });
+      continue;
+    }
+    const unsigned = owner.seal === undefined && sighting.piece.seal === undefined;
+    outcome.set(owner, { edited: !unsigned, textOnly: false, refused: !unsigned, sighting });
+    const issued = issuedOf(owner);
+    if (issued !== undefined) placed.set(issued, sighting);
+  }
+
+  const order = orderOf(answer, placed);
+  const homes = homesOf(answer, placed, elsewhere);
+  const texts = unknownTexts(seen, answer, facts);
+  const blocks = answer.blocks.map((block): ComparedBlock => {
+    const found = outcome.get(block);
+    if (found === undefined) {
+      return { block, state: absentState(block, answer, texts), message: undefined, at: undefined, ...PLAIN };
+    }
+    const { message, piece } = found.sighting;
+    const issued = issuedOf(block);
+    let state: BlockState = 'intact';
+    if (block.superseded) state = 'exempt';
+    else if (block.seal === undefined && !found.edited) state = 'unsigned';
+    else if (found.edited && !joined.survivors.has(block)) state = 'edited';
+    else if (!homes.has(message)) state = 'misplaced';
+    else if (issued !== undefined && order.has(issued)) state = 'reordered';
+    return { block, state, message, at: piece.at, textOnly: found.textOnly, refused: found.refused };
+  });
+
+  const messages = [...new Set([...placed.values()].map((s) => s.message))].sort((x, y) => x - y);
+  const pieces = messages.filter((message) => homes.has(message));
+  const sealsLeft = blocks.some((b) => b.message !== undefined && b.block.seal !== undefined);
+  return {
+    answer,
+    blocks,
+    message: seen.message,
+    messages,
+    duplicated,
+    fabricated,
+    split: Math.max(0, pieces.length - 1),
+    merged: joined.count + markersLost(answer, placed),
+    callRemoved:
+      sealsLeft &&
+      answer.complete &&
+      answer.pieces.some((piece) => piece.call !== undefined && !piece.call.optional && !placed.has(piece)),
+  };
+}
+
+const PLAIN = { textOnly: false, refused: false };
+
+/** A call that came back under another id is still the same call. */
+function matchRenamedCalls(answer: Answer, placed: Map<IssuedPiece, Sighting>, loose: readonly Sighting[]): void {
+  for (const sighting of loose) {
+    const { piece } = sighting;
+    if (piece.kind !== 'call') continue;
+    const twin = answer.pieces.find(
+      (issued) => !placed.has(issued) && issued.call?.name === piece.name && issued.call.input === piece.input,
+    );
+    if (twin !== undefined) placed.set(twin, sighting);
+  }
+}
+
+function editOf(
+  sighting: Sighting,
+  block: IssuedBlock,
+): { readonly edited: boolean; readonly textOnly: boolean; readonly refused: boolean } {
+  const { piece } = sighting;
+  if (piece.kind !== 'block') return { edited: true, textOnly: false, refused: true };
+  if (isIntact(piece, block)) return { edited: false, textOnly: false, refused: false };
+  const textOnly = piece.seal === block.seal && piece.type === block.type && piece.textMember !== 'missing';
+  return { edited: true, textOnly, refused: !textOnly };
+}
+
+/** The issued block that a block without a known seal stands for; `part` for a surplus piece of one that is there. */
+function ownerOf(
+  sighting: Sighting,
+  piece: BlockPiece,
+  answer: Answer,
+  outcome: ReadonlyMap<IssuedBlock, unknown>,
+  facts: RequestFacts,
+): IssuedBlock | 'part' | undefined {
+  const missing = answer.blocks.filter((block) => !outcome.has(block));
+  const raw = rawBlock(facts, sighting.message, piece.at);
+  if (piece.seal !== undefined) {
+    const seal = asString(piece.type === 'thinking' ? raw.signature : raw.data) ?? '';
+    return missing.find((block) => block.sealLikeness !== undefined && isDerived(seal, block.sealLikeness));
+  }
+  // Its seal is lost: the text tells which block it was.
+  const sameText = (block: IssuedBlock): boolean => block.text === piece.text;
+  const candidates = missing.filter((block) => block.type === piece.type);
+  const same = candidates.find(sameText);
+  if (same !== undefined) return same;
+  const text = asString(raw.thinking) ?? '';
+  const alike = (block: IssuedBlock): boolean =>
+    block.textLikeness !== undefined && isDerived(text, block.textLikeness);
+  const partOf = answer.blocks.some((block) => outcome.has(block) && (sameText(block) || alike(block)));
+  if (partOf && piece.text !== undefined) return 'part';
+  // Emptied, or of a kind that has no text: the container alone is left of it.
+  return candidates.find((block) => piece.text === undefined || block.text === undefined || alike(block));
+}
+
+/**
+ * Blocks of one answer whose texts were put together under the last one's seal: the survivor only gained text, the
+ * others lost their seal.
+ */
+function findJoined(
+  answer: Answer,
+  outcome: ReadonlyMap<IssuedBlock, { readonly textOnly: boolean; readonly sighting: Sighting }>,
+  facts: RequestFacts,
+): { readonly count: number; readonly survivors: ReadonlySet<IssuedBlock> } {
+  const survivors = new Set<IssuedBlock>();
+  const lost = answer.blocks.filter((block) => !outcome.has(block) && block.passage !== undefined);
+  let count = 0;
+  for (const [block, { textOnly, sighting }] of outcome) {
+    if (!textOnly || sighting.piece.kind !== 'block' || lost.length === 0) continue;
+    const text = asString(rawBlock(facts, sighting.message, sighting.piece.at).thinking) ?? '';
+    if (block.passage !== undefined && !contains(text, block.passage)) continue;
+    const gained = lost.filter((other) => other.passage !== undefined && contains(text, other.passage));
+    if (gained.length === 0) continue;
+    count += gained.length;
+    survivors.add(block);
+  }
+  return { count, survivors };
+}
+
+/** A hand-over marker that is missing between two producers joins their parts. */
+function markersLost(answer: Answer, placed: ReadonlyMap<IssuedPiece, Sighting>): number {
+  if (answer.markers === 0) return 0;
+  let lost = 0;
+  let before = false;
+  let pending = false;
+  for (const piece of answer.pieces) {
+    if (piece.kind === 'marker') {
+      if (before && !placed.has(piece)) pending = true;
+      continue;
+    }
+    if (!placed.has(piece)) continue;
+    if (pending) lost++;
+    pending = false;
+    before = true;
+  }
+  return lost;
+}
+
+/** Blocks to take out so that what is left of the answer stands in issued order. */
+function orderOf(answer: Answer, placed: ReadonlyMap<IssuedPiece, Sighting>): ReadonlySet<IssuedPiece> {
+  const present = [...placed].sort(([, x], [, y]) => x.message - y.message || x.piece.at - y.piece.at);
+  const indexOf = new Map(answer.pieces.map((piece, index) => [piece, index]));
+  const row = present.map(([piece]) => ({ piece, index: indexOf.get(piece) ?? 0, block: piece.kind === 'block' }));
+  const out = new Set<IssuedPiece>();
+  if (row.every((entry, i) => i === 0 || entry.index > (row[i - 1]?.index ?? -1))) return out;
+  // Calls and texts stay: a block on the wrong side of one of them has to go.
+  row.forEach((entry, i) => {
+    if (!entry.block) return;
+    const wrong = row.some(
+      (other, j) => !other.block && (j < i ? other.index > entry.index : other.index < entry.index),
+    );
+    if (wrong) out.add(entry.piece);
+  });
+  const kept = row.filter((entry) => entry.block && !out.has(entry.piece));
+  const longest = longestRise(kept.map((entry) => entry.index));
+  kept.forEach((entry, i) => {
+    if (!longest.has(i)) out.add(entry.piece);
+  });
+  return out;
+}
+
+/** Positions of a longest increasing subsequence. */
+function longestRise(values: readonly number[]): ReadonlySet<number> {
+  const length = values.map(() => 1);
+  const from = values.map(() => -1);
+  let best = -1;
+  values.forEach((value, i) => {
+    for (let j = 0; j < i; j++) {
+      if ((values[j] ?? 0) < value && (length[j] ?? 0) + 1 > (length[i] ?? 0)) {
+        length[i] = (length[j] ?? 0) + 1;
+        from[i] = j;
+      }
+    }
+    if (best < 0 || (length[i] ?? 0) > (length[best] ?? 0)) best = i;
+  });
+  const chosen = new Set<number>();
+  for (let i = best; i >= 0; i = from[i] ?? -1) chosen.add(i);
+  return chosen;
+}
+
+/**
+ * Messages where the answer is at home. A message that is another answer's home and holds nothing of this one but
+ * blocks is not, as long as the answer's calls and texts stand somewhere else.
+ */
+function homesOf(
+  answer: Answer,
+  placed: ReadonlyMap<IssuedPiece, Sighting>,
+  elsewhere: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const body = new Set<number>();
+  const all = new Set<number>();
+  for (const [piece, { message }] of placed) {
+    all.add(message);
+    if (piece.kind !== 'block') body.add(message);
+  }
+  if (body.size === 0 || answer.blocks.length === 0) return all;
+  return new Set([...all].filter((message) => body.has(message) || !elsewhere.has(message)));
+}
+
+function absentState(block: IssuedBlock, answer: Answer, texts: readonly string[]): BlockState {
+  if (block.superseded || answer.discardable || !block.complete || block.seal === undefined) return 'exempt';
+  const { passage } = block;
+  return passage !== undefined && texts.some((text) => contains(text, passage)) ? 'converted_to_text' : 'dropped';
+}
+
+/** Texts around the answer's pieces that are not, as they stand, texts of the answer. */
+function unknownTexts(seen: SeenAnswer, answer: Answer, facts: RequestFacts): readonly string[] {
+  if (!answer.blocks.some((block) => block.passage !== undefined)) return [];
+  const own = new Set<string>();
+  const messages = new Set<number>();
+  for (const { message, piece, issued } of seen.sightings) {
+    messages.add(message);
+    if (issued !== undefined) own.add(`${message}.${piece.at}`);
+  }
+  for (const message of [...messages]) {
+    for (let m = message - 1; facts.messages[m]?.role === 'assistant'; m--) messages.add(m);
+    for (let m = message + 1; facts.messages[m]?.role === 'assistant'; m++) messages.add(m);
+  }
+  const texts: string[] = [];
+  for (const message of messages) {
+    const content = asObject(facts.rawMessages[message])?.content;
+    const blocks = asArray(content) ?? [{ text: content }];
+    blocks.forEach((block, at) => {
+      const text = asString(asObject(block)?.text);
+      if (text !== undefined && !own.has(`${message}.${at}`)) texts.push(text);
+    });
+  }
+  return texts;
+}
+
+function rawBlock(facts: RequestFacts, message: number, at: number): Json {
+  return asObject(asArray(asObject(facts.rawMessages[message])?.content)?.[at]) ?? {};
+}

@@ -1,0 +1,12 @@
+import type { Dialect } from '../dialect.ts';
+import { openCall } from './call.ts';
+import type { JudgeTables } from './judge.ts';
+
+/** The Messages API of Anthropic and of everybody who speaks it. */
+export function createAnthropicMessages(tables: Partial<JudgeTables> = {}): Dialect {
+  const whole: JudgeTables = { models: tables.models ?? {}, readers: tables.readers ?? {} };
+  return {
+    api: 'anthropic.messages',
+    open: (request, ledger, producer) => openCall(request, ledger, producer, whole),
+  };
+}

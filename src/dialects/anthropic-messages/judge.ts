@@ -1,0 +1,445 @@
+import type { Answer, Chain, IssuedBlock } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
+import type {
+  Certainty,
+  CycleState,
+  DropReason,
+  FindingKind,
+  PrefixChange,
+  Severity,
+  Source,
+} from '../../continuity/vocabulary.ts';
+import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } from './compare.ts';
+import type { Match, SeenAnswer } from './match.ts';
+import { type ModelRow, type ResolvedModel, resolveModel } from './models.ts';
+import { changeBefore, checkSealChain, type SealChain, type SentSeal } from './prefix.ts';
+import type { RequestFacts } from './read-request.ts';
+import { canRead, type ReaderRows } from './readers.ts';
+import type { Turns } from './turns.ts';
+
+export interface Draft {
+  readonly rows: BlockRow[];
+  readonly others: Entry[];
+  readonly released: readonly ReleasedBlock[];
+  readonly compared: readonly ComparedAnswer[];
+  readonly seals: SealChain;
+  readonly prefixChanged: PrefixChange;
+  /** A helper call or a fork that took no reasoning along: nothing is owed. */
+  readonly sideline: boolean;
+}
+
+export interface JudgeTables {
+  readonly models: Readonly<Record<string, ModelRow>>;
+  readonly readers: ReaderRows;
+}
+
+/** Holds one request against what was issued, with the rules of the Messages API. */
+export function judgeRequest(
+  facts: RequestFacts,
+  turns: Turns,
+  match: Match,
+  ledger: Ledger,
+  tables: JudgeTables,
+): Draft {
+  const compared = match.seen.map((seen) => compareSeen(seen, facts, match));
+  const seals = checkSealChain(sentSeals(facts, compared));
+  const sideline = isSideline(facts, turns, compared, match);
+  const newest = compared.at(-1);
+  const rows: BlockRow[] = [];
+  const others: Entry[] = [];
+  const released: ReleasedBlock[] = [];
+  const strays = new Map(match.strays.map((stray) => [stray.issued, stray.message]));
+  const context: Context = { facts, turns, ledger, tables, rows, others, released, strays, seals };
+
+  for (const answer of compared) if (!sideline) judgeAnswer(answer, context);
+  if (!sideline) {
+    judgeCopies(match, context);
+    judgeMerged(compared, context);
+    judgeTrimmed(compared, match, context);
+  }
+  judgeMode(compared, context);
+  judgeResults(compared, context);
+  return {
+    rows,
+    others,
+    released,
+    compared,
+    seals,
+    sideline,
+    prefixChanged: newest === undefined ? 'none' : overallChange(newest, facts, turns),
+  };
+}
+
+interface Context {
+  readonly facts: RequestFacts;
+  readonly turns: Turns;
+  readonly ledger: Ledger;
+  readonly tables: JudgeTables;
+  readonly rows: BlockRow[];
+  readonly others: Entry[];
+  readonly released: ReleasedBlock[];
+  readonly strays: ReadonlyMap<IssuedBlock, number>;
+  readonly seals: SealChain;
+}
+
+function compareSeen(seen: SeenAnswer, facts: RequestFacts, match: Match): ComparedAnswer {
+  if (seen.exact) return compareEcho(seen);
+  const elsewhere = new Set<number>();
+  for (const other of match.seen) {
+    if (other === seen) continue;
+    if (other.exact) elsewhere.add(other.message);
+    for (const { message, issued } of other.sightings) {
+      if (issued !== undefined && issued.block === undefined) elsewhere.add(message);
+    }
+  }
+  return compareAnswer(seen, facts, elsewhere);
+}
+
+/** Every seal that the request sends, in order; blocks that the provider asks to leave out do not count. */
+function sentSeals(facts: RequestFacts, compared: readonly ComparedAnswer[]): readonly SentSeal[] {
+  const known = new Map<Digest, ComparedBlock>();
+  for (const answer of compared) {
+    for (const row of answer.blocks) if (row.block.seal !== undefined) known.set(row.block.seal, row);
+  }
+  const sent: SentSeal[] = [];
+  const done = new Set<Digest>();
+  for (const message of facts.messages) {
+    for (const piece of message.pieces) {
+      if (piece.kind !== 'block' || piece.seal === undefined || done.has(piece.seal)) continue;
+      done.add(piece.seal);
+      const row = known.get(piece.seal);
+      if (row === undefined) sent.push({ seal: piece.seal });
+      else if (!row.block.superseded) {
+        const { answer } = row.block;
+        sent.push({ seal: piece.seal, answer, before: answer.blocks.indexOf(row.block) });
+      }
+    }
+  }
+  return sent;
+}
+
+/**
+ * A request that re-sends the visible history but none of its reasoning, and is not the run itself going on: a title or
+ * summary helper (other system text, tools or model), or a branch from an answer that was already continued whole.
+ */
+function isSideline(facts: RequestFacts, turns: Turns, compared: readonly ComparedAnswer[], match: Match): boolean {
+  const newest = compared.at(-1)?.answer;
+  if (newest === undefined || match.strays.length > 0) return false;
+  if (compared.some((answer) => answer.blocks.some((row) => row.message !== undefined))) return false;
+  if (compared.some((answer) => answer.fabricated.length > 0)) return false;
+  const { request } = newest;
+  const system = request.system !== facts.system;
+  const others = [
+    request.tools !== facts.tools.bound,
+    request.model !== facts.model.id,
+    request.reasoningOn === true && facts.thinking.on !== true,
+  ].filter(Boolean).length;
+  if (turns.open) return system && others >= 2;
+  if (newest.continuations.size > 0 && !newest.continuations.has(turns.prefix)) return true;
+  return system ? others >= 1 : others >= 2 && facts.tools.count === 0 && request.tools !== 0;
+}
+
+function judgeAnswer(compared: ComparedAnswer, context: Context): void {
+  const { facts, turns, strays, seals } = context;
+  const { answer } = compared;
+  const last = compared.messages.at(-1) ?? compared.message;
+  const turn = turns.turnOf[last] ?? 0;
+  const cycle: CycleState = turns.open && turn === turns.lastTurn ? 'open' : 'closed';
+  const reads = cycle === 'open' || readsEarlierTurns(turn, context);
+  const latest = turns.groupOf[last] === turns.groupOf[turns.latestAssistant] && turns.latestAssistant >= 0;
+  const summarised = turns.compactionAt > last && answer.compaction !== turns.compaction;
+  const change = facts.model.row?.prefixCheck ? changeBefore(compared, facts, turns) : 'none';
+  const missing = compared.blocks.filter((row) => row.state === 'dropped' && !strays.has(row.block));
+
+  for (const row of compared.blocks) {
+    if (row.state === 'exempt') continue;
+    const stray = strays.get(row.block);
+    const path = pathOf(row, compared, facts, stray);
+    const make = (kind: FindingKind, rest: Partial<Entry>): Entry => ({
+      kind,
+      count: 1,
+      source: 'client',
+      path,
+      cycle,
+      severity: 'loss',
+      certainty: 'certain',
+      answer,
+      ...rest,
+    });
+    const push = (entry: Entry | undefined): void => void context.rows.push({ block: row.block, cycle, path, entry });
+    const foreign = foreignTo(row.block, answer, context);
+
+    if (row.state === 'unsigned') {
+      const sealer = resolveModel(row.block.model, context.tables.models).row !== undefined;
+      const matters = reads && (sealer || context.ledger.seals(row.block.model));
+      context.others.push(make('unsigned_on_arrival', { source: 'server', severity: matters ? 'loss' : 'note' }));
+      continue;
+    }
+    if (row.message === undefined && stray === undefined) {
+      if (summarised) {
+        context.released.push({ block: row.block, reason: 'compaction' });
+        continue;
+      }
+      if (row.state === 'converted_to_text') {
+        const severity = reads && foreign === undefined ? 'loss' : 'note';
+        push(make('converted_to_text', { severity, reason: 'converted_to_text' }));
+        continue;
+      }
+      if (foreign !== undefined) {
+        context.released.push({ block: row.block, reason: 'model_switch' });
+        continue;
+      }
+      // Within the latest assistant message a run of blocks must be whole, whoever reads it.
+      const torn = latest && isTorn(row, compared);
+      const severity = reads || torn ? 'loss' : 'note';
+      push(make('dropped', { severity, reason: dropReason(row, missing, compared, cycle) }));
+      continue;
+    }
+    if (foreign !== undefined) {
+      push(make('foreign', { ...foreign, severity: foreign.refused || reads ? 'loss' : 'note' }));
+      continue;
+    }
+    const severity: Severity = reads || latest || row.refused ? 'loss' : 'note';
+    if (row.state === 'edited') {
+      // Whether edited text under a whole seal is refused is disputed (thinking-troubleshooting against live tests).
+      push(make('edited', { severity, certainty: row.textOnly ? 'inferred' : 'certain' }));
+    } else if (row.state === 'misplaced' || stray !== undefined) push(make('misplaced', { severity }));
+    else if (row.state === 'reordered') push(make('reordered', { severity }));
+    else {
+      const gap = row.block.seal !== undefined && seals.broken.has(row.block.seal);
+      const broken = facts.model.row?.prefixCheck && (change !== 'none' || gap);
+      const disputed = facts.model.row?.prefixCheck === 'disputed' || !facts.model.exact;
+      push(broken ? make('prefix_broken', { certainty: disputed ? 'inferred' : 'certain' }) : undefined);
+    }
+  }
+
+  const place = { path: `messages.${compared.message}`, cycle, answer, certainty: 'certain' as const };
+  const request = (kind: FindingKind, count: number, rest: Partial<Entry> = {}): void => {
+    if (count > 0) context.others.push({ kind, count, source: 'client', severity: 'loss', ...place, ...rest });
+  };
+  request('duplicated', compared.duplicated);
+  request('split', compared.split);
+  request('merged', compared.merged);
+  for (const { message, at } of compared.fabricated) {
+    request('fabricated', 1, { path: `messages.${message}.content.${at}` });
+  }
+  if (compared.callRemoved && !summarised) {
+    request('edited', 1, { severity: reads || latest ? 'loss' : 'note' });
+  }
+}
+
+/** Whether the target still reads the reasoning of a turn that is over. */
+function readsEarlierTurns(turn: number, { facts, turns }: Context): boolean {
+  if (facts.thinking.on === false) return false;
+  const kept = facts.thinkingTurnsKept;
+  if (kept === 'all') return true;
+  if (typeof kept === 'number') return turns.lastTurn - turn < kept;
+  return facts.model.row?.keepsAll ?? false;
+}
+
+interface Foreign {
+  readonly source: Source;
+  readonly reason?: DropReason;
+  readonly certainty: Certainty;
+  readonly refused: boolean;
+}
+
+/** Why the target cannot read a block, or undefined where it can as far as anybody knows. */
+function foreignTo(block: IssuedBlock, answer: Answer, { facts, tables }: Context): Foreign | undefined {
+  const producer = resolveModel(block.model, tables.models);
+  const target = facts.model;
+  if (isOtherVendor(producer, target, answer, facts)) {
+    return { source: 'client', certainty: 'certain', refused: true };
+  }
+  const accounts = answer.request.account !== undefined && facts.account !== undefined;
+  if (producer.row?.accountBound && accounts && answer.request.account !== facts.account) {
+    return { source: 'server', reason: 'organization_mismatch', certainty: 'certain', refused: false };
+  }
+  const reading = canRead(producer, target, facts.platform, tables.readers);
+  if (reading.readable) return undefined;
+  const certainty = reading.known ? 'certain' : 'inferred';
+  return { source: 'server', reason: 'model_mismatch', certainty, refused: false };
+}
+
+/** Claude verifies seals; another maker's cannot pass. Between two makers nobody knows, the place has to differ too. */
+function isOtherVendor(producer: ResolvedModel, target: ResolvedModel, answer: Answer, facts: RequestFacts): boolean {
+  if (producer.vendor === target.vendor) {
+    if (producer.vendor !== 'unknown' || producer.id === target.id) return false;
+    return answer.request.endpoint !== facts.endpoint;
+  }
+  if (producer.vendor !== 'unknown' && target.vendor !== 'unknown') return true;
+  return producer.vendor === 'anthropic' || target.vendor === 'anthropic';
+}
+
+function isTorn(row: ComparedBlock, compared: ComparedAnswer): boolean {
+  return compared.blocks.some((other) => other.block.run === row.block.run && other.message !== undefined);
+}
+
+function dropReason(
+  row: ComparedBlock,
+  missing: readonly ComparedBlock[],
+  compared: ComparedAnswer,
+  cycle: CycleState,
+): DropReason {
+  const left = compared.blocks.filter((other) => other.message !== undefined);
+  if (left.length > 0) {
+    const redacted = (other: ComparedBlock): boolean => other.block.type === 'redacted_thinking';
+    const empty = (other: ComparedBlock): boolean => !redacted(other) && other.block.text === undefined;
+    if (missing.every(redacted) && left.some((other) => !redacted(other))) return 'redacted_filtered';
+    if (missing.every(empty) && left.every((other) => !empty(other))) return 'empty_text_filtered';
+    if (isTorn(row, compared)) return 'partial_run';
+  }
+  return cycle === 'open' ? 'omitted_in_cycle' : 'omitted_after_cycle';
+}
+
+function pathOf(row: ComparedBlock, compared: ComparedAnswer, facts: RequestFacts, stray: number | undefined): string {
+  if (row.message === undefined) return `messages.${stray ?? compared.message}`;
+  const at = row.at ?? facts.messages[row.message]?.pieces[row.block.index]?.at ?? 0;
+  return `messages.${row.message}.content.${at}`;
+}
+
+function judgeCopies(match: Match, context: Context): void {
+  for (const { message, answer, blocks } of match.copies) {
+    if (blocks === 0) continue;
+    const { turns } = context;
+    const cycle = turns.open && turns.turnOf[message] === turns.lastTurn ? 'open' : 'closed';
+    const path = `messages.${message}`;
+    const rest = { path, cycle, answer, severity: 'loss', certainty: 'certain', source: 'client' } as const;
+    context.others.push({ kind: 'duplicated', count: blocks, ...rest });
+  }
+}
+
+/** Answers joined into one message, as long as a seal survives in it. */
+function judgeMerged(compared: readonly ComparedAnswer[], { turns, others }: Context): void {
+  const homes = new Map<number, ComparedAnswer[]>();
+  for (const answer of compared) {
+    for (const message of answer.messages) {
+      const onlyStray = answer.blocks.every((row) => row.message !== message || row.state === 'misplaced');
+      const strayHere = answer.blocks.some((row) => row.message === message && row.state === 'misplaced');
+      if (strayHere && onlyStray) continue;
+      homes.set(message, [...(homes.get(message) ?? []), answer]);
+    }
+  }
+  for (const [message, answers] of homes) {
+    if (answers.length < 2) continue;
+    const sealed = answers.some((answer) => answer.blocks.some((row) => row.message === message));
+    if (!sealed) continue;
+    // A paused answer and what the provider went on with are one message by right.
+    const joined = answers.slice(1).filter((_, i) => !answers[i]?.answer.unfinished).length;
+    if (joined === 0) continue;
+    const cycle = turns.open && turns.turnOf[message] === turns.lastTurn ? 'open' : 'closed';
+    others.push({
+      kind: 'merged',
+      count: joined,
+      source: 'client',
+      path: `messages.${message}`,
+      cycle,
+      severity: 'loss',
+      certainty: 'certain',
+      answer: (answers[1] as ComparedAnswer).answer,
+    });
+  }
+}
+
+/** Answers that an earlier step of this run still sent and that are gone whole. */
+function judgeTrimmed(compared: readonly ComparedAnswer[], match: Match, context: Context): void {
+  const { facts, turns, rows, released } = context;
+  const gone = new Set<Answer>();
+  // Steps of one run share their lists of answers, so that each is walked once.
+  const walked = new Set<Chain<Answer>>();
+  for (const { answer } of [...compared].reverse()) {
+    for (let node = answer.request.answers; node !== undefined && !walked.has(node); node = node.previous) {
+      walked.add(node);
+      if (!match.byAnswer.has(node.value)) gone.add(node.value);
+    }
+  }
+  for (const answer of gone) {
+    const calls = answer.pieces.filter((piece) => piece.kind === 'call');
+    const answered = calls.some((piece) => turns.results.has(piece.key));
+    const path = 'messages';
+    for (const block of answer.blocks) {
+      if (block.superseded || answer.discardable || !block.complete || block.seal === undefined) continue;
+      if (context.strays.has(block)) continue;
+      if (turns.compactionAt >= 0) {
+        released.push({ block, reason: 'compaction' });
+        continue;
+      }
+      const foreign = foreignTo(block, answer, context);
+      if (foreign !== undefined) {
+        released.push({ block, reason: 'model_switch' });
+        continue;
+      }
+      const common = { count: 1, source: 'client', path, certainty: 'certain', answer } as const;
+      if (answered) {
+        const cycle = turns.open ? 'open' : 'closed';
+        const severity = turns.open || facts.model.row?.keepsAll ? 'loss' : 'note';
+        const reason = turns.open ? 'omitted_in_cycle' : 'omitted_after_cycle';
+        rows.push({ block, cycle, path, entry: { kind: 'dropped', cycle, severity, reason, ...common } });
+      } else {
+        const entry: Entry = {
+          kind: 'trimmed',
+          cycle: turns.open ? 'open' : 'closed',
+          severity: 'note',
+          reason: 'history_reset',
+          ...common,
+        };
+        rows.push({ block, cycle: entry.cycle, path, entry });
+      }
+    }
+  }
+}
+
+/** Reasoning switched off between a call and its result: no error, only silence (build-with-claude/thinking). */
+function judgeMode(compared: readonly ComparedAnswer[], { facts, turns, others }: Context): void {
+  if (!turns.open || facts.thinking.on !== false) return;
+  const opener = compared.find(
+    ({ answer, message }) => turns.turnOf[message] === turns.lastTurn && answer.request.reasoningOn === true,
+  );
+  if (opener === undefined) return;
+  others.push({
+    kind: 'mode_toggled',
+    count: 1,
+    source: 'client',
+    path: 'thinking',
+    cycle: 'open',
+    severity: 'loss',
+    certainty: 'certain',
+    answer: opener.answer,
+  });
+}
+
+/** All results of one parallel batch belong in one user message; whether a split is refused is disputed. */
+function judgeResults(compared: readonly ComparedAnswer[], { facts, turns, others }: Context): void {
+  const splitAt = new Set(compared.filter((answer) => answer.split > 0).flatMap((answer) => answer.messages));
+  for (let m = 0; m < facts.messages.length; m++) {
+    const message = facts.messages[m];
+    if (message?.role !== 'assistant' || splitAt.has(m)) continue;
+    const calls = new Set<Digest>();
+    for (const piece of message.pieces) if (piece.kind === 'call' && !piece.server) calls.add(piece.id);
+    if (calls.size < 2) continue;
+    const holders: number[] = [];
+    for (let n = m + 1; n < facts.messages.length && turns.turnOf[n] === turns.turnOf[m]; n++) {
+      const later = facts.messages[n];
+      if (later?.role === 'user' && later.results.some((id) => calls.has(id))) holders.push(n);
+    }
+    if (holders.length < 2) continue;
+    const answer = compared.find((one) => one.messages.includes(m))?.answer;
+    others.push({
+      kind: 'split_results',
+      count: holders.length - 1,
+      source: 'client',
+      path: `messages.${holders[1]}`,
+      cycle: turns.open && turns.turnOf[m] === turns.lastTurn ? 'open' : 'closed',
+      severity: 'loss',
+      certainty: 'inferred',
+      ...(answer === undefined ? {} : { answer }),
+    });
+  }
+}
+
+function overallChange(newest: ComparedAnswer, facts: RequestFacts, turns: Turns): PrefixChange {
+  const change = changeBefore(newest, facts, turns);
+  return change === 'none' && newest.answer.request.config !== facts.config ? 'config' : change;
+}

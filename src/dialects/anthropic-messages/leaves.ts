@@ -1,0 +1,55 @@
+/**
+ * What an object looked like when it was last read: its keys and leaves in the order of a walk. Held weakly by the
+ * object itself, so nothing outlives the application's own history. An unchanged leaf is the same string by `===`, so
+ * looking again costs a walk and no digest, and a change made in place is still seen.
+ */
+export type Leaves = readonly unknown[];
+
+const END = Symbol('end');
+
+export function leavesOf(value: unknown): Leaves {
+  const leaves: unknown[] = [];
+  collect(value, leaves);
+  return leaves;
+}
+
+export function isUnchanged(value: unknown, leaves: Leaves): boolean {
+  return walk(value, leaves, 0) === leaves.length;
+}
+
+function collect(value: unknown, leaves: unknown[]): void {
+  if (typeof value !== 'object' || value === null) {
+    leaves.push(value);
+    return;
+  }
+  if (Array.isArray(value)) {
+    leaves.push(value.length);
+    for (let i = 0; i < value.length; i++) collect(value[i], leaves);
+    return;
+  }
+  for (const key in value) {
+    leaves.push(key);
+    collect((value as Record<string, unknown>)[key], leaves);
+  }
+  leaves.push(END);
+}
+
+/** Position after `value`, or -1 where it differs. */
+function walk(value: unknown, leaves: Leaves, at: number): number {
+  if (typeof value !== 'object' || value === null) return Object.is(value, leaves[at]) ? at + 1 : -1;
+  let next = at;
+  if (Array.isArray(value)) {
+    if (leaves[next++] !== value.length) return -1;
+    for (let i = 0; i < value.length; i++) {
+      next = walk(value[i], leaves, next);
+      if (next < 0) return -1;
+    }
+    return next;
+  }
+  for (const key in value) {
+    if (leaves[next++] !== key) return -1;
+    next = walk((value as Record<string, unknown>)[key], leaves, next);
+    if (next < 0) return -1;
+  }
+  return leaves[next++] === END ? next : -1;
+}

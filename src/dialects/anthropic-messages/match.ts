@@ -1,0 +1,284 @@
+import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import type { BlockPiece, Piece } from './read-message.ts';
+import type { RequestFacts } from './read-request.ts';
+import type { Turns } from './turns.ts';
+
+/** A piece of the request and the issued piece that it is, where one was found. */
+export interface Sighting {
+  readonly message: number;
+  readonly piece: Piece;
+  /** Absent: belongs to the answer by its place only. */
+  readonly issued: IssuedPiece | undefined;
+}
+
+/** An answer of which the request holds something. */
+export interface SeenAnswer {
+  readonly answer: Answer;
+  readonly sightings: Sighting[];
+  /** Message of the first sighting. */
+  readonly message: number;
+  /** Every piece is there once, in order and as issued, in one message of its own. */
+  exact: boolean;
+}
+
+export interface Match {
+  /** In the order in which the request holds them. */
+  readonly seen: readonly SeenAnswer[];
+  readonly byAnswer: ReadonlyMap<Answer, SeenAnswer>;
+  /** Messages without any known piece, and known blocks in messages of other roles. */
+  readonly strays: readonly { readonly message: number; readonly piece: BlockPiece; readonly issued: IssuedBlock }[];
+  /** Copies of whole messages that were echoed once already: number of blocks in them. */
+  readonly copies: readonly { readonly message: number; readonly answer: Answer; readonly blocks: number }[];
+}
+
+/**
+ * Finds out which answers a request re-sends, by seals, call ids and texts, never by position alone. Ids and texts that
+ * several answers share are told apart by what stands before them.
+ */
+export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger): Match {
+  const byAnswer = new Map<Answer, SeenAnswer>();
+  const seen: SeenAnswer[] = [];
+  const strays: Match['strays'][number][] = [];
+  const copies: Match['copies'][number][] = [];
+
+  const sight = (answer: Answer, message: number, piece: Piece, issued: IssuedPiece | undefined): void => {
+    let entry = byAnswer.get(answer);
+    if (entry === undefined) {
+      entry = { answer, sightings: [], message, exact: false };
+      byAnswer.set(answer, entry);
+      seen.push(entry);
+      ledger.touch(answer);
+    }
+    if (entry.exact) {
+      // Seen whole before: from here on it has to be held piece by piece.
+      entry.exact = false;
+      facts.messages[entry.message]?.pieces.forEach((own, i) => {
+        entry?.sightings.push({ message: entry.message, piece: own, issued: answer.pieces[i] });
+      });
+    }
+    entry.sightings.push({ message, piece, issued });
+  };
+
+  for (let m = 0; m < facts.messages.length; m++) {
+    const message = facts.messages[m];
+    if (message === undefined) continue;
+    for (const piece of message.strayBlocks) {
+      const issued = piece.seal === undefined ? undefined : ledger.bySeal(piece.seal).at(-1);
+      if (issued !== undefined) strays.push({ message: m, piece, issued });
+    }
+    if (message.role !== 'assistant' || message.pieces.length === 0) continue;
+    const prefix = turns.prefixOf[turns.groupOf[m] ?? m] ?? 0;
+    const echoed = findEcho(message.pieces, prefix, ledger);
+    if (echoed !== undefined) {
+      const known = byAnswer.get(echoed);
+      if (known === undefined) {
+        const entry = { answer: echoed, sightings: [], message: m, exact: true };
+        byAnswer.set(echoed, entry);
+        seen.push(entry);
+        ledger.touch(echoed);
+        continue;
+      }
+      if (known.exact) {
+        copies.push({ message: m, answer: echoed, blocks: echoed.blocks.length });
+        continue;
+      }
+    }
+    matchMessage(m, message.pieces, prefix, byAnswer, seen, ledger, sight);
+  }
+  return { seen, byAnswer, strays, copies };
+}
+
+/** The common case: a message is one answer, untouched. */
+function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
+  const first = pieces[0];
+  if (first === undefined) return undefined;
+  for (const answer of candidatesOf(first, ledger)) {
+    if (!isEcho(pieces, answer)) continue;
+    // Without a seal or a call, equal words may be another run's.
+    if (answer.blocks.length > 0 || pieces.some((piece) => piece.kind === 'call') || answer.request.prefix === prefix) {
+      if (answer.request.prefix === prefix || candidatesOf(first, ledger).length === 1) return answer;
+    }
+  }
+  return undefined;
+}
+
+function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
+  switch (piece.kind) {
+    case 'block': {
+      if (piece.seal === undefined) return [];
+      const blocks = ledger.bySeal(piece.seal);
+      return blocks.length === 1 && blocks[0] !== undefined
+        ? [blocks[0].answer]
+        : blocks.map((b) => b.answer).reverse();
+    }
+    case 'call':
+      return newestFirst(ledger.byCall(piece.id));
+    case 'text':
+      return newestFirst(ledger.byText(piece.key));
+    default:
+      return [];
+  }
+}
+
+function newestFirst(answers: readonly Answer[]): readonly Answer[] {
+  return answers.length > 1 ? [...answers].reverse() : answers;
+}
+
+function isEcho(pieces: readonly Piece[], answer: Answer): boolean {
+  if (pieces.length !== answer.pieces.length) return false;
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i];
+    const issued = answer.pieces[i];
+    if (piece === undefined || issued === undefined || !isSame(piece, issued)) return false;
+  }
+  return true;
+}
+
+function isSame(piece: Piece, issued: IssuedPiece): boolean {
+  switch (piece.kind) {
+    case 'block':
+      return issued.block !== undefined && isIntact(piece, issued.block);
+    case 'call':
+      return issued.kind === 'call' && issued.key === piece.id && issued.call?.input === piece.input;
+    default:
+      return (issued.kind === piece.kind || issued.kind === 'other') && issued.key === piece.key;
+  }
+}
+
+/** Same seal, every mandatory member there, readable text as it arrived. */
+export function isIntact(piece: BlockPiece, block: IssuedBlock): boolean {
+  if (block.seal === undefined || piece.seal !== block.seal || piece.type !== block.type) return false;
+  if (piece.textMember === 'missing') return false;
+  // The API ignores text that is put into a block that arrived without (build-with-claude/thinking).
+  return block.text === undefined || block.text === piece.text;
+}
+
+interface Score {
+  score: number;
+  sealed: boolean;
+}
+
+function matchMessage(
+  m: number,
+  pieces: readonly Piece[],
+  prefix: Digest,
+  byAnswer: ReadonlyMap<Answer, SeenAnswer>,
+  seen: readonly SeenAnswer[],
+  ledger: Ledger,
+  sight: (answer: Answer, message: number, piece: Piece, issued: IssuedPiece | undefined) => void,
+): void {
+  const scores = new Map<Answer, Score>();
+  const found: IssuedPiece[][] = [];
+  const owners: Answer[][] = [];
+  const lineage = seen.at(-1)?.answer.request.answers;
+  const note = (answer: Answer, points: number, sealed: boolean): void => {
+    let entry = scores.get(answer);
+    if (entry === undefined) {
+      entry = { score: contextPoints(answer, prefix, byAnswer, seen, lineage), sealed: false };
+      scores.set(answer, entry);
+    }
+    entry.score += points;
+    if (sealed) entry.sealed = true;
+  };
+
+  pieces.forEach((piece, i) => {
+    const hits: IssuedPiece[] = [];
+    const answers: Answer[] = [];
+    const hit = (answer: Answer, issued: IssuedPiece, points: number, sealed: boolean): void => {
+      hits.push(issued);
+      answers.push(answer);
+      note(answer, points, sealed);
+    };
+    if (piece.kind === 'block' && piece.seal !== undefined) {
+      for (const block of ledger.bySeal(piece.seal)) {
+        const issued = block.answer.pieces[block.index];
+        if (issued !== undefined) hit(block.answer, issued, 100, true);
+      }
+    } else if (piece.kind === 'call') {
+      for (const answer of ledger.byCall(piece.id)) {
+        const issued = answer.pieces.find((p) => p.kind === 'call' && p.key === piece.id);
+        if (issued?.call?.name !== piece.name) continue;
+        hit(answer, issued, issued.call.input === piece.input ? 30 : 15, false);
+      }
+    } else if (piece.kind === 'text') {
+      const answers = ledger.byText(piece.key);
+      for (const answer of answers) {
+        const issued = answer.pieces.find((p) => p.kind === 'text' && p.key === piece.key);
+        if (issued !== undefined) hit(answer, issued, textPoints(piece.length, answers.length), false);
+      }
+    }
+    if (piece.kind === 'text' || piece.kind === 'other') {
+      for (const seal of piece.strings) {
+        for (const block of ledger.bySeal(seal)) {
+          const issued = block.answer.pieces[block.index];
+          if (issued !== undefined) hit(block.answer, issued, 100, true);
+        }
+      }
+    }
+    found[i] = hits;
+    owners[i] = answers;
+  });
+
+  const accepted = [...scores].filter(([, entry]) => entry.sealed || entry.score >= ACCEPT);
+  if (accepted.length === 0) return;
+  const rank = new Map(accepted.map(([answer, entry]) => [answer, entry.score]));
+  const chosen = pieces.map((_, i) => bestOf(owners[i] ?? [], found[i] ?? [], rank));
+  // What nobody issued belongs, by its place, to the answer around it: the next one known, else the one before.
+  pieces.forEach((piece, i) => {
+    const own = chosen[i];
+    if (own !== undefined) {
+      sight(own.answer, m, piece, own.issued);
+      return;
+    }
+    const neighbour = chosen.slice(i + 1).find(isDefined) ?? chosen.slice(0, i).reverse().find(isDefined);
+    if (neighbour !== undefined) sight(neighbour.answer, m, piece, undefined);
+  });
+}
+
+/** A call with its name and arguments is enough, and so is a sentence that one answer alone holds; less needs its context. */
+const ACCEPT = 25;
+
+function textPoints(length: number, holders: number): number {
+  if (length < 24) return 2;
+  return holders === 1 ? 26 : 10;
+}
+
+function contextPoints(
+  answer: Answer,
+  prefix: Digest,
+  byAnswer: ReadonlyMap<Answer, SeenAnswer>,
+  seen: readonly SeenAnswer[],
+  lineage: Answer['request']['answers'],
+): number {
+  let points = 0;
+  if (answer.request.prefix === prefix) points += 40;
+  if (byAnswer.has(answer)) points += 20;
+  for (let node = lineage; node !== undefined; node = node.previous) if (node.value === answer) points += 20;
+  // Goes on from an answer that the request has re-sent just before.
+  if (seen.length > 0 && answer.request.answers?.value === seen.at(-1)?.answer) points += 20;
+  return points;
+}
+
+function bestOf(
+  owners: readonly Answer[],
+  issued: readonly IssuedPiece[],
+  rank: ReadonlyMap<Answer, number>,
+): { readonly answer: Answer; readonly issued: IssuedPiece } | undefined {
+  let best: { answer: Answer; issued: IssuedPiece } | undefined;
+  let bestScore = -1;
+  owners.forEach((answer, i) => {
+    const score = rank.get(answer);
+    const piece = issued[i];
+    // At equal scores the newest answer is meant.
+    if (score === undefined || piece === undefined || score < bestScore) return;
+    best = { answer, issued: piece };
+    bestScore = score;
+  });
+  return best;
+}
+
+function isDefined<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}

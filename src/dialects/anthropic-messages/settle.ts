@@ -1,0 +1,85 @@
+import type { BlockRow, Entry } from '../../continuity/summary.ts';
+import type { DropReason, FindingKind } from '../../continuity/vocabulary.ts';
+import type { Refusal } from './errors.ts';
+import type { Draft } from './judge.ts';
+import type { Transformation } from './read-response.ts';
+
+/** Reasons of `input_transformations`, in the words of a judgement. */
+const REASONS: Readonly<Record<string, { readonly kind: FindingKind; readonly reason: DropReason }>> = {
+  organization_binding_mismatch: { kind: 'foreign', reason: 'organization_mismatch' },
+  end_user_binding_mismatch: { kind: 'foreign', reason: 'end_user_mismatch' },
+  model_binding_mismatch: { kind: 'foreign', reason: 'model_mismatch' },
+  prefix_binding_mismatch: { kind: 'prefix_broken', reason: 'prefix_mismatch' },
+};
+
+/** What only a provider can decide: its own list says which of these blocks it left out. */
+function isProvidersWord(entry: Entry | undefined): boolean {
+  return entry?.kind === 'prefix_broken' || (entry?.kind === 'foreign' && entry.source === 'server');
+}
+
+/** The provider's list, where it gives one, outranks what history suggests (preserved-thinking, input_transformations). */
+export function settleWithList(draft: Draft, list: readonly Transformation[]): void {
+  const byPath = new Map(draft.rows.map((row) => [row.path, row]));
+  const named = new Set(list.map((item) => item.path));
+  for (const row of draft.rows) if (isProvidersWord(row.entry) && !named.has(row.path)) row.entry = undefined;
+  for (const item of list) {
+    const meaning = REASONS[item.reason];
+    const dropped = item.type === 'thinking_dropped';
+    // Unknown types and reasons are to be ignored (SDK typings).
+    if (meaning === undefined || (!dropped && item.type !== 'thinking_mismatch_allowed')) continue;
+    const row = byPath.get(item.path);
+    if (row?.entry !== undefined && !isProvidersWord(row.entry)) continue;
+    const entry: Entry = {
+      kind: meaning.kind,
+      count: 1,
+      source: dropped ? 'server' : 'client',
+      ...(dropped ? { reason: meaning.reason } : {}),
+      path: item.path,
+      cycle: row?.cycle ?? 'closed',
+      severity: 'loss',
+      certainty: 'certain',
+      ...(row === undefined ? {} : { answer: row.block.answer }),
+    };
+    if (row === undefined) draft.others.push(entry);
+    else row.entry = entry;
+  }
+}
+
+/** A refusal confirms what was inferred, or names what nobody here could see. */
+export function settleWithRefusal(draft: Draft, refusal: Refusal): void {
+  const row = refusal.path === undefined ? undefined : draft.rows.find((one) => one.path === refusal.path);
+  switch (refusal.rejection) {
+    case 'prefix_mismatch': {
+      const broken = draft.rows.filter((one) => one.entry?.kind === 'prefix_broken');
+      if (broken.length > 0) confirm(broken);
+      else if (row !== undefined && row.entry === undefined) row.entry = blame(row, 'prefix_broken');
+      break;
+    }
+    case 'signature_invalid':
+      // The bytes are the ones that were issued: it is the target that cannot verify them.
+      if (row !== undefined && (row.entry === undefined || row.entry.kind === 'prefix_broken')) {
+        row.entry = blame(row, 'foreign');
+      }
+      break;
+    case 'latest_message_edited':
+      confirm(draft.rows.filter((one) => one.entry?.kind === 'edited'));
+      break;
+  }
+}
+
+function confirm(rows: readonly BlockRow[]): void {
+  for (const row of rows) if (row.entry !== undefined) row.entry = { ...row.entry, certainty: 'certain' };
+}
+
+function blame(row: BlockRow, kind: FindingKind): Entry {
+  return {
+    kind,
+    count: 1,
+    source: 'client',
+    path: row.path,
+    cycle: row.cycle,
+    severity: 'loss',
+    certainty: 'certain',
+    answer: row.block.answer,
+  };
+}

@@ -1,0 +1,7 @@
+import { createAnthropicMessages } from './anthropic-messages/index.ts';
+import type { ApiName, Dialect } from './dialect.ts';
+
+/** The dialects that are built, by the name of their API. */
+export const dialects: Partial<Record<ApiName, Dialect>> = {
+  'anthropic.messages': createAnthropicMessages(),
+};
