@@ -33,7 +33,7 @@ async function auditFile(file: string, { json, write, warn }: Parameters<typeof 
     warn(input.problem);
     return 2;
   }
-  const { steps, problems } = replay(input.transcript, Object.values(dialects));
+  const { steps, problems } = replay(input.transcript, dialects);
   for (const problem of problems) warn(`${file}: ${problem}`);
   if (json) write(jsonReport(file, steps));
   else for (const line of textReport(file, steps)) write(line);

@@ -9,6 +9,9 @@ export type StepReport =
   | { readonly step: number; readonly api: ApiName; readonly judgement: Judgement }
   | { readonly step: number; readonly api: ApiName; readonly unjudged: string };
 
+/** The dialects that are built, by API. */
+export type Dialects = Readonly<Partial<Record<ApiName, Dialect>>>;
+
 export interface Replay {
   readonly steps: readonly StepReport[];
   /** What could not be judged, one line each, without the file's name. */
@@ -28,9 +31,8 @@ interface OpenRequest {
  * An answer belongs to the request that `meta.answers` names, else to the nearest earlier request of its
  * API that has none yet. A request that is never answered is judged alone.
  */
-export function replay(transcript: Transcript, dialects: readonly Dialect[]): Replay {
+export function replay(transcript: Transcript, dialects: Dialects): Replay {
   const ledger = createLedger();
-  const byApi = new Map(dialects.map((dialect) => [dialect.api, dialect]));
   const reports = new Map<number, StepReport>();
   const problems: string[] = [];
   const open: OpenRequest[] = [];
@@ -44,7 +46,7 @@ export function replay(transcript: Transcript, dialects: readonly Dialect[]): Re
     reports.set(step, { step, api, unjudged });
   };
   const ask = (step: TranscriptStep, index: number): void => {
-    const dialect = byApi.get(step.api);
+    const dialect = dialects[step.api];
     const call = dialect?.open(requestInput(step), ledger);
     open.push({ step: index, api: step.api, call, aborted: step.meta?.aborted === true });
     if (dialect === undefined) cannotJudge(index, step.api, notBuilt(step.api, dialects));
@@ -99,8 +101,8 @@ function feed(request: OpenRequest, step: TranscriptStep): CallEnd {
   return aborted ? 'aborted' : 'completed';
 }
 
-const notBuilt = (api: ApiName, dialects: readonly Dialect[]): string =>
-  `${api}: not judged, this version reads ${dialects.map((dialect) => dialect.api).join(', ')} only`;
+const notBuilt = (api: ApiName, dialects: Dialects): string =>
+  `${api}: not judged, this version reads ${Object.keys(dialects).join(', ')} only`;
 
 const noRequest = (step: TranscriptStep): string => {
   const part = step.error === undefined ? 'response' : 'error';

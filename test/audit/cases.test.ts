@@ -38,7 +38,7 @@ describe.skipIf(cases.length === 0)('the case folder', () => {
   it.for(cases.filter(isBuilt))('%s', ([, one]) => {
     const read = readTranscript(one);
     if (isFault(read)) throw new Error(JSON.stringify(read));
-    const { steps, problems } = replay(read, Object.values(dialects));
+    const { steps, problems } = replay(read, dialects);
     expect(problems).toEqual([]);
     const found = steps.map((step) =>
       'unjudged' in step

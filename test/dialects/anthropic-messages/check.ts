@@ -9,7 +9,7 @@ import type { Expected, Report, Step, Talk } from './talk.ts';
 export function judge(steps: readonly Step[]): Map<number, Judgement> {
   const read = readTranscript({ steps });
   if (!('steps' in read)) throw new Error(`the test's own transcript is bad: ${JSON.stringify(read)}`);
-  const { steps: reports, problems } = replay(withOwnObjects(read, steps), Object.values(dialects));
+  const { steps: reports, problems } = replay(withOwnObjects(read, steps), dialects);
   expect(problems).toEqual([]);
   return new Map(reports.flatMap((report) => ('judgement' in report ? [[report.step, report.judgement]] : [])));
 }
