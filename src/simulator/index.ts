@@ -1,0 +1,26 @@
+export type { AccountOptions } from './anthropic-messages/account.ts';
+export type { Conflicts } from './anthropic-messages/conflicts.ts';
+export type { AnthropicOptions } from './anthropic-messages/context.ts';
+export { defaultAgent } from './anthropic-messages/default-agent.ts';
+export type { ModelRow } from './anthropic-messages/models.ts';
+export type {
+  Answer,
+  BlockPart,
+  Fault,
+  Part,
+  ProgressPart,
+  Script,
+  ScriptCall,
+  ScriptOption,
+  ServerToolPart,
+  StatusFault,
+  StopReason,
+  TextPart,
+  ThinkPart,
+  ToolPart,
+  ToolResultSeen,
+} from './anthropic-messages/script.ts';
+export type { Verdict } from './anthropic-messages/verdict.ts';
+export type { Delivery, StreamPlace } from './http/delivery.ts';
+export type { Seeded } from './seeded.ts';
+export { type RecordedRequest, type Simulator, type SimulatorOptions, startSimulator } from './start-simulator.ts';
