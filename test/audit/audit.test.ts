@@ -98,7 +98,7 @@ describe('--json: one line a file', () => {
   });
 
   it('the report holds notes as well as findings', async () => {
-    const long = closedLoop(KEEPS_ALL).answer(th('c'), tx('The blue one.')).user('Book it.');
+    const long = closedLoop(KEEPS_ALL).answer(th('c'), th('d'), call('c3')).results('c3');
     const both = long.send((history) => splice(0, 4)(drop('c')(history))).steps;
     const { out } = await run([save('both.json', both)], true);
     expect(stepsOf(out[0]).at(-1)).toMatchObject({ verdict: 'finding', report: { trimmed: 2, dropped: 1 } });

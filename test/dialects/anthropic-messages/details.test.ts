@@ -69,7 +69,8 @@ describe('each silent failure has its reason and place', () => {
       'the text edited, the seal kept',
       () => openLoop(KEEPS_ALL),
       set('b', { thinking: 'Shorter.' }),
-      { ...client, kind: 'edited', path: 'messages.3.content.0', cycle: 'open' },
+      // The documentation says 400, measured was 200: the stricter rule, and not certain.
+      { ...client, kind: 'edited', path: 'messages.3.content.0', cycle: 'open', certainty: 'inferred' },
     ],
     [
       'reasoning downgraded to text',
@@ -195,7 +196,7 @@ describe('model switches', () => {
   it.each([
     [CHECKED, KEEPS_ALL, 'downgrade', 'dropped'],
     ['claude-opus-4-8', 'claude-opus-5-5', 'upgrade', 'kept'],
-    [KEEPS_ALL, 'MiniMax-M3', 'cross_provider', 'dropped'],
+    [KEEPS_ALL, 'minimax-m3', 'cross_provider', 'dropped'],
   ])('%s to %s', (from, to, direction, survives) =>
     expect(last(closedLoop(from).send(undefined, { model: to })).modelSwitch).toMatchObject({
       direction,
@@ -209,7 +210,7 @@ describe('model switches', () => {
 });
 
 describe('tokens sent again', () => {
-  const usage = { input_tokens: 100, output_tokens: 1500, output_tokens_details: { thinking_tokens: 1200 } };
+  const usage = { input_tokens: 20_000, output_tokens: 1500, output_tokens_details: { thinking_tokens: 1200 } };
 
   it('a loop of five steps with 1,200 tokens each sends 12,000 again', () => {
     const one = talk(KEEPS_ALL).user('Go.');
@@ -233,8 +234,10 @@ describe('tokens sent again', () => {
       .carrying({ usage })
       .answer(th('b'), call('c2'))
       .results('c2')
-      .send(drop('a'));
-    expect(last(one).tokens?.resent ?? 0).toBe(1200);
+      .send(drop('a'))
+      .carrying({ usage })
+      .reply(tx('Done with it.'));
+    expect(last(one).tokens?.resent).toBe(1200);
   });
 });
 
