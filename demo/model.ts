@@ -1,0 +1,48 @@
+import type { Answer, Script } from '../src/simulator/index.ts';
+
+/** What the model has in mind: how many rounds of its route are done. It travels in its reasoning, nowhere else. */
+interface Plan {
+  readonly turn: number;
+  readonly done: number;
+}
+
+const isPlan = (plan: unknown): plan is Plan => typeof plan === 'object' && plan !== null && 'done' in plan;
+
+/** The second round asks two tools at once. */
+const ROUTE: readonly (readonly string[])[] = [
+  ['get_invoice'],
+  ['get_ledger_entries', 'get_payments'],
+  ['get_credit_notes'],
+];
+const THOUGHTS = [
+  'The invoice comes first: its total is what the ledger has to match. If they disagree, stop and escalate.',
+  'The invoice says 1240.00. Next the ledger and the payments, which may differ from one another.',
+  'Booked and paid are both 1200.00, so 40.00 are open. A credit note would explain them.',
+  'No credit note. The 40.00 are a real difference: escalate, as planned.',
+];
+
+/**
+ * The model that the simulator plays. While it is shown its reasoning it knows how far it has come. When the reasoning
+ * has not come back it has only the visible messages to go by, and asks again what it has asked before.
+ */
+export const reconciler: Script = ({ model, turn, step, plan, userText }): Answer => {
+  // In the middle of a run the big model is overloaded, as it happens; the harness of the downgrade lives on that.
+  if (model === 'claude-opus-5-5' && step === 1) {
+    return { content: [], fault: { kind: 'status', status: 529, message: 'Overloaded' } };
+  }
+  const begun = isPlan(plan) && plan.turn === turn;
+  const done = begun ? plan.done : Math.floor(step / 2);
+  const thought = { think: THOUGHTS[done] ?? '', tokens: 400, plan: { turn, done: done + 1 } };
+  const tools = ROUTE[done];
+  if (!tools)
+    return { content: [thought, { text: 'The invoice is 40.00 above what is booked and paid; escalating.' }] };
+  // A safety system may flag what the model thinks of such details: the block then comes encrypted as a whole.
+  const sensitive = userText.includes('bank account') && step === 0;
+  return {
+    content: [
+      thought,
+      ...(sensitive ? [{ think: 'The account number matches the one on file.', redacted: true, tokens: 100 }] : []),
+      ...tools.map((tool) => ({ tool, input: { invoice: `884${turn}` } })),
+    ],
+  };
+};
