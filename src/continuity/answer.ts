@@ -81,7 +81,8 @@ export function extend<T>(previous: Chain<T> | undefined, value: T): Chain<T> {
 /** The request that an answer was given to, as digests. */
 export interface RequestMark {
   readonly api: string;
-  /** As requested, normalised by the dialect. */
+  /** As requested, and normalised by the dialect. */
+  readonly requestModel: string;
   readonly model: string;
   readonly vendor: string;
   readonly endpoint?: string;

@@ -42,9 +42,12 @@ export function mix(left: Digest, right: Digest): Digest {
 
 /** Order does not matter: for sets and for the members of an object. */
 export function blend(left: Digest, right: Digest): Digest {
-  const sum = left + right;
-  return sum >= 0x20000000000000 ? sum - 0x20000000000000 : sum;
+  // Subtract first: a sum above 2^53 would lose its last bit, and with it the independence of order.
+  const room = RANGE - right;
+  return left >= room ? left - room : left + right;
 }
+
+const RANGE = 0x20000000000000;
 
 function finish(a: number, b: number): Digest {
   const x = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);

@@ -34,7 +34,10 @@ export interface Ledger {
   record(answer: Answer): void;
   bySeal(seal: Digest): readonly IssuedBlock[];
   byCall(id: Digest): readonly Answer[];
-  byText(text: Digest): readonly Answer[];
+  /** By a text, a marker or another whole piece. */
+  byPiece(key: Digest): readonly Answer[];
+  /** Answers that were given to exactly this beginning. */
+  byPrefix(prefix: Digest): readonly Answer[];
   /** Keeps an answer that is still in use from being forgotten. */
   touch(answer: Answer): void;
   run(runId: string): RunState;
@@ -52,7 +55,8 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   const ttl = options.maxAgeMs ?? DAY_MS;
   const bySeal = new Map<Digest, IssuedBlock[]>();
   const byCall = new Map<Digest, Answer[]>();
-  const byText = new Map<Digest, Answer[]>();
+  const byPiece = new Map<Digest, Answer[]>();
+  const byPrefix = new Map<Digest, Answer[]>();
   const sealingModels = new LRUCache<string, true>({ max: 1000 });
   const runs = new LRUCache<string, RunState>({ max, ttl, updateAgeOnGet: true });
   const refusals = new LRUCache<Digest, Refused>({ max: 1000, ttl: 60 * 60 * 1000 });
@@ -69,8 +73,9 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       for (const block of answer.blocks) if (block.seal !== undefined) remove(bySeal, block.seal, block);
       for (const piece of answer.pieces) {
         if (piece.kind === 'call') remove(byCall, piece.key, answer);
-        if (piece.kind === 'text') remove(byText, piece.key, answer);
+        else if (piece.kind !== 'block') remove(byPiece, piece.key, answer);
       }
+      remove(byPrefix, answer.request.prefix, answer);
     },
   });
 
@@ -90,12 +95,14 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       }
       for (const piece of answer.pieces) {
         if (piece.kind === 'call') add(byCall, piece.key, answer);
-        if (piece.kind === 'text') add(byText, piece.key, answer);
+        else if (piece.kind !== 'block') add(byPiece, piece.key, answer);
       }
+      add(byPrefix, answer.request.prefix, answer);
     },
     bySeal: (seal) => bySeal.get(seal) ?? NONE,
     byCall: (id) => byCall.get(id) ?? NONE,
-    byText: (text) => byText.get(text) ?? NONE,
+    byPiece: (key) => byPiece.get(key) ?? NONE,
+    byPrefix: (prefix) => byPrefix.get(prefix) ?? NONE,
     touch(answer) {
       answers.get(answer);
     },

@@ -54,6 +54,7 @@ export function openCall(
     if (!draft.sideline) for (const one of draft.compared) answers = shareAnswer(answers, one.answer, 0, one.answer);
     return {
       api: 'anthropic.messages',
+      requestModel: facts.requestModel,
       model: facts.model.id,
       vendor: facts.model.vendor,
       ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),

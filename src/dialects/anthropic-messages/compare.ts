@@ -29,6 +29,10 @@ export interface ComparedBlock {
   readonly textOnly: boolean;
   /** Refused whatever the model (schema, or a seal that cannot verify). */
   readonly refused: boolean;
+  /** Where the text of an absent block was found. */
+  readonly found?: FoundText;
+  /** The block is there without its seal. */
+  readonly sealLost: boolean;
 }
 
 export interface ComparedAnswer {
@@ -54,8 +58,7 @@ export function compareEcho(seen: SeenAnswer): ComparedAnswer {
       state: block.superseded ? 'exempt' : block.seal === undefined ? 'unsigned' : 'intact',
       message: seen.message,
       at: undefined,
-      textOnly: false,
-      refused: false,
+      ...PLAIN,
     })),
     message: seen.message,
     messages: [seen.message],
@@ -79,7 +82,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
     else if (!placed.has(issued)) placed.set(issued, sighting);
     else if (issued.block !== undefined && piece.kind === 'block') duplicated++;
   }
-  matchRenamedCalls(answer, placed, loose);
+  matchLoosePieces(answer, placed, loose);
 
   const outcome = new Map<IssuedBlock, { edited: boolean; textOnly: boolean; refused: boolean; sighting: Sighting }>();
   const issuedOf = (block: IssuedBlock): IssuedPiece | undefined => answer.pieces[block.index];
@@ -113,7 +116,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   const blocks = answer.blocks.map((block): ComparedBlock => {
     const found = outcome.get(block);
     if (found === undefined) {
-      return { block, state: absentState(block, answer, texts), message: undefined, at: undefined, ...PLAIN };
+      return { block, message: undefined, at: undefined, ...PLAIN, ...absentState(block, answer, texts) };
     }
     const { message, piece } = found.sighting;
     const issued = issuedOf(block);
@@ -123,7 +126,8 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
     else if (found.edited && !joined.survivors.has(block)) state = 'edited';
     else if (!homes.has(message)) state = 'misplaced';
     else if (issued !== undefined && order.has(issued)) state = 'reordered';
-    return { block, state, message, at: piece.at, textOnly: found.textOnly, refused: found.refused };
+    const sealLost = state === 'edited' && piece.kind === 'block' && piece.sealMember !== 'present';
+    return { block, state, message, at: piece.at, textOnly: found.textOnly, refused: found.refused, sealLost };
   });
 
   const messages = [...new Set([...placed.values()].map((s) => s.message))].sort((x, y) => x - y);
@@ -145,13 +149,18 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   };
 }
 
-const PLAIN = { textOnly: false, refused: false };
+const PLAIN = { textOnly: false, refused: false, sealLost: false };
 
-/** A call that came back under another id is still the same call. */
-function matchRenamedCalls(answer: Answer, placed: Map<IssuedPiece, Sighting>, loose: readonly Sighting[]): void {
+/** A call that came back under another id is still the same call; texts and markers are told by what they are. */
+function matchLoosePieces(answer: Answer, placed: Map<IssuedPiece, Sighting>, loose: readonly Sighting[]): void {
   for (const sighting of loose) {
     const { piece } = sighting;
-    if (piece.kind !== 'call') continue;
+    if (piece.kind === 'block') continue;
+    if (piece.kind !== 'call') {
+      const same = answer.pieces.find((issued) => !placed.has(issued) && !issued.call && issued.key === piece.key);
+      if (same !== undefined) placed.set(same, sighting);
+      continue;
+    }
     const twin = answer.pieces.find(
       (issued) => !placed.has(issued) && issued.call?.name === piece.name && issued.call.input === piece.input,
     );
@@ -182,7 +191,9 @@ function ownerOf(
   const raw = rawBlock(facts, sighting.message, piece.at);
   if (piece.seal !== undefined) {
     const seal = asString(piece.type === 'thinking' ? raw.signature : raw.data) ?? '';
-    return missing.find((block) => block.sealLikeness !== undefined && isDerived(seal, block.sealLikeness));
+    const derived = (block: IssuedBlock): boolean =>
+      block.sealLikeness !== undefined && isDerived(seal, block.sealLikeness);
+    return missing.find(derived) ?? (answer.blocks.some(derived) ? 'part' : undefined);
   }
   // Its seal is lost: the text tells which block it was.
   const sameText = (block: IssuedBlock): boolean => block.text === piece.text;
@@ -190,6 +201,8 @@ function ownerOf(
   const same = candidates.find(sameText);
   if (same !== undefined) return same;
   const text = asString(raw.thinking) ?? '';
+  // Several texts put together without any seal: none of the blocks survives in it.
+  if (missing.filter(({ passage }) => passage !== undefined && contains(text, passage)).length > 1) return 'part';
   const alike = (block: IssuedBlock): boolean =>
     block.textLikeness !== undefined && isDerived(text, block.textLikeness);
   const partOf = answer.blocks.some((block) => outcome.has(block) && (sameText(block) || alike(block)));
@@ -302,14 +315,26 @@ function homesOf(
   return new Set([...all].filter((message) => body.has(message) || !elsewhere.has(message)));
 }
 
-function absentState(block: IssuedBlock, answer: Answer, texts: readonly string[]): BlockState {
-  if (block.superseded || answer.discardable || !block.complete || block.seal === undefined) return 'exempt';
+function absentState(
+  block: IssuedBlock,
+  answer: Answer,
+  texts: readonly FoundText[],
+): { readonly state: BlockState; readonly found?: FoundText } {
   const { passage } = block;
-  return passage !== undefined && texts.some((text) => contains(text, passage)) ? 'converted_to_text' : 'dropped';
+  if (block.superseded || answer.discardable) return { state: 'exempt' };
+  // Unfinished thinking is to be left out, not inlined.
+  const found = passage && texts.find(({ text }) => contains(text, passage));
+  if (found !== undefined) return { state: 'converted_to_text', found };
+  return { state: block.complete && block.seal !== undefined ? 'dropped' : 'exempt' };
+}
+
+interface FoundText {
+  readonly text: string;
+  readonly path: string;
 }
 
 /** Texts around the answer's pieces that are not, as they stand, texts of the answer. */
-function unknownTexts(seen: SeenAnswer, answer: Answer, facts: RequestFacts): readonly string[] {
+function unknownTexts(seen: SeenAnswer, answer: Answer, facts: RequestFacts): readonly FoundText[] {
   if (!answer.blocks.some((block) => block.passage !== undefined)) return [];
   const own = new Set<string>();
   const messages = new Set<number>();
@@ -321,13 +346,18 @@ function unknownTexts(seen: SeenAnswer, answer: Answer, facts: RequestFacts): re
     for (let m = message - 1; facts.messages[m]?.role === 'assistant'; m--) messages.add(m);
     for (let m = message + 1; facts.messages[m]?.role === 'assistant'; m++) messages.add(m);
   }
-  const texts: string[] = [];
+  const texts: FoundText[] = [];
   for (const message of messages) {
     const content = asObject(facts.rawMessages[message])?.content;
-    const blocks = asArray(content) ?? [{ text: content }];
-    blocks.forEach((block, at) => {
+    if (typeof content === 'string') {
+      if (!own.has(`${message}.0`)) texts.push({ text: content, path: `messages.${message}.content` });
+      continue;
+    }
+    asArray(content)?.forEach((block, at) => {
       const text = asString(asObject(block)?.text);
-      if (text !== undefined && !own.has(`${message}.${at}`)) texts.push(text);
+      const place = `${message}.${at}`;
+      if (text === undefined || own.has(place)) return;
+      texts.push({ text, path: `messages.${message}.content.${at}` });
     });
   }
   return texts;

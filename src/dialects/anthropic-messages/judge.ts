@@ -204,7 +204,8 @@ function judgeAnswer(compared: ComparedAnswer, context: Context): void {
     const severity: Severity = reads || latest || row.refused ? 'loss' : 'note';
     if (row.state === 'edited') {
       // Whether edited text under a whole seal is refused is disputed (thinking-troubleshooting against live tests).
-      push(make('edited', { severity, certainty: row.textOnly ? 'inferred' : 'certain' }));
+      const lost = row.sealLost ? { reason: 'seal_missing' as const } : {};
+      push(make('edited', { severity, certainty: row.textOnly ? 'inferred' : 'certain', ...lost }));
     } else if (row.state === 'misplaced' || stray !== undefined) push(make('misplaced', { severity }));
     else if (row.state === 'reordered') push(make('reordered', { severity }));
     else {
@@ -295,6 +296,7 @@ function dropReason(
 }
 
 function pathOf(row: ComparedBlock, compared: ComparedAnswer, facts: RequestFacts, stray: number | undefined): string {
+  if (row.found !== undefined) return row.found.path;
   if (row.message === undefined) return `messages.${stray ?? compared.message}`;
   const at = row.at ?? facts.messages[row.message]?.pieces[row.block.index]?.at ?? 0;
   return `messages.${row.message}.content.${at}`;

@@ -1,6 +1,8 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { contains } from '../../continuity/passage.ts';
+import { asArray, asObject, asString } from '../json.ts';
 import type { BlockPiece, Piece } from './read-message.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { Turns } from './turns.ts';
@@ -85,7 +87,8 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
         continue;
       }
     }
-    matchMessage(m, message.pieces, prefix, byAnswer, seen, ledger, sight);
+    const textsHold = (answer: Answer): boolean => holdsReasoning(facts.rawMessages[m], answer);
+    matchMessage(m, message.pieces, prefix, byAnswer, seen, ledger, sight, textsHold);
   }
   return { seen, byAnswer, strays, copies };
 }
@@ -116,9 +119,9 @@ function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
     case 'call':
       return newestFirst(ledger.byCall(piece.id));
     case 'text':
-      return newestFirst(ledger.byText(piece.key));
+      return newestFirst(ledger.byPiece(piece.key));
     default:
-      return [];
+      return newestFirst(ledger.byPiece(piece.key));
   }
 }
 
@@ -168,6 +171,7 @@ function matchMessage(
   seen: readonly SeenAnswer[],
   ledger: Ledger,
   sight: (answer: Answer, message: number, piece: Piece, issued: IssuedPiece | undefined) => void,
+  textsHold: (answer: Answer) => boolean,
 ): void {
   const scores = new Map<Answer, Score>();
   const found: IssuedPiece[][] = [];
@@ -202,11 +206,12 @@ function matchMessage(
         if (issued?.call?.name !== piece.name) continue;
         hit(answer, issued, issued.call.input === piece.input ? 30 : 15, false);
       }
-    } else if (piece.kind === 'text') {
-      const answers = ledger.byText(piece.key);
-      for (const answer of answers) {
-        const issued = answer.pieces.find((p) => p.kind === 'text' && p.key === piece.key);
-        if (issued !== undefined) hit(answer, issued, textPoints(piece.length, answers.length), false);
+    } else if (piece.kind !== 'block') {
+      const holders = ledger.byPiece(piece.key);
+      const points = textPoints(piece.kind === 'text' ? piece.length : WHOLE, holders.length);
+      for (const answer of holders) {
+        const issued = answer.pieces.find((p) => p.kind !== 'block' && p.kind !== 'call' && p.key === piece.key);
+        if (issued !== undefined) hit(answer, issued, points, false);
       }
     }
     if (piece.kind === 'text' || piece.kind === 'other') {
@@ -222,7 +227,12 @@ function matchMessage(
   });
 
   const accepted = [...scores].filter(([, entry]) => entry.sealed || entry.score >= ACCEPT);
-  if (accepted.length === 0) return;
+  if (accepted.length === 0) {
+    // Nothing of the answer is left as it was, but its reasoning may stand there as text.
+    const buried = ledger.byPrefix(prefix).findLast((answer) => textsHold(answer));
+    if (buried !== undefined) for (const piece of pieces) sight(buried, m, piece, undefined);
+    return;
+  }
   const rank = new Map(accepted.map(([answer, entry]) => [answer, entry.score]));
   const chosen = pieces.map((_, i) => bestOf(owners[i] ?? [], found[i] ?? [], rank));
   // What nobody issued belongs, by its place, to the answer around it: the next one known, else the one before.
@@ -235,6 +245,17 @@ function matchMessage(
     const neighbour = chosen.slice(i + 1).find(isDefined) ?? chosen.slice(0, i).reverse().find(isDefined);
     if (neighbour !== undefined) sight(neighbour.answer, m, piece, undefined);
   });
+}
+
+/** Points of a piece that is recognised whole, as if it were a long text. */
+const WHOLE = 100;
+
+function holdsReasoning(message: unknown, answer: Answer): boolean {
+  const content = asObject(message)?.content;
+  const texts = asArray(content)?.map((block) => asString(asObject(block)?.text)) ?? [asString(content)];
+  return answer.blocks.some(
+    ({ passage }) => passage !== undefined && texts.some((text) => text !== undefined && contains(text, passage)),
+  );
 }
 
 /** A call with its name and arguments is enough, and so is a sentence that one answer alone holds; less needs its context. */
@@ -257,7 +278,7 @@ function contextPoints(
   if (byAnswer.has(answer)) points += 20;
   for (let node = lineage; node !== undefined; node = node.previous) if (node.value === answer) points += 20;
   // Goes on from an answer that the request has re-sent just before.
-  if (seen.length > 0 && answer.request.answers?.value === seen.at(-1)?.answer) points += 20;
+  if (seen.length > 0 && answer.request.answers?.value === seen.at(-1)?.answer) points += 30;
   return points;
 }
 

@@ -153,7 +153,8 @@ function readPiece(block: Json, type: string, at: number, part: Digest | undefin
     case 'fallback':
       return { kind: 'marker', at, key: part ?? 0, strings: EMPTY };
     case 'compaction':
-      return { kind: 'compaction', at, key: part ?? 0, strings: EMPTY };
+      // A summary without content is a failed one, and changes nothing (build-with-claude/compaction).
+      return { kind: block.content === null ? 'other' : 'compaction', at, key: part ?? 0, strings: EMPTY };
     default:
       return { kind: 'other', at, key: part ?? 0, strings: longStrings(block, '') };
   }

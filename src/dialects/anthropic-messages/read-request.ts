@@ -68,7 +68,7 @@ export function readRequest(
   return {
     requestModel,
     model,
-    platform: platformOf(input.provider, input.endpoint),
+    platform: platformOf(input.provider, input.endpoint, requestModel),
     endpoint: input.endpoint,
     account: input.account,
     thinking,

@@ -17,6 +17,8 @@ interface ReaderRow {
 
 export type Platform = 'anthropic' | 'bedrock' | 'vertex' | 'other';
 
+/** Read every model before them that has no row of its own here. */
+const PRESERVING = ['claude-sonnet-5-5', 'claude-opus-5-5', 'claude-fable-5-1', 'claude-mythos-5-1'];
 const NEWEST = ['claude-fable-5-2', 'claude-mythos-5-2'];
 const FABLE_51 = ['claude-fable-5-1', 'claude-mythos-5-1'];
 
@@ -69,7 +71,8 @@ export function canRead(
   const own = extra[producer.id];
   if (own !== undefined) return { readable: own.includes(reader.id), known: true };
   const row = READERS[producer.id];
-  if (row === undefined || reader.row === undefined || producer.row === undefined) return OPEN;
+  if (row === undefined) return PRESERVING.includes(reader.id) && producer.exact ? SETTLED : OPEN;
+  if (reader.row === undefined || producer.row === undefined) return OPEN;
   if (row.readers.includes(reader.id)) return SETTLED;
   const platforms = row.onlyOn?.[reader.id];
   if (platforms !== undefined) {
@@ -87,8 +90,11 @@ export function canRead(
   return row.unreadableBy.includes(reader.id) ? { readable: false, known: true } : OPEN;
 }
 
-export function platformOf(provider: string | undefined, endpoint: string | undefined): Platform {
+/** From the client class, the host, or the way in which a platform spells model ids. */
+export function platformOf(provider: string | undefined, endpoint: string | undefined, model: string): Platform {
   const place = `${provider ?? ''} ${endpoint ?? ''}`.toLowerCase();
+  if (/(^|\.)anthropic\./.test(model)) return 'bedrock';
+  if (/^claude.*@/.test(model)) return 'vertex';
   if (/bedrock|amazonaws|aws/.test(place)) return 'bedrock';
   if (/vertex|googleapis|gcp/.test(place)) return 'vertex';
   return endpoint === undefined || /anthropic/.test(place) ? 'anthropic' : 'other';

@@ -15,7 +15,12 @@ export function clientSwitch(draft: Draft, facts: RequestFacts, tables: JudgeTab
     draft.rows.some(({ entry }) => entry?.kind === 'foreign') ||
     draft.released.some(({ reason }) => reason === 'model_switch');
   const survives = foreign ? 'dropped' : survival(from, facts, tables, draft.rows.length > 0);
-  return { direction: directionOf(from, facts.model), from: from.id, to: facts.model.id, survives };
+  return {
+    direction: directionOf(from, facts.model),
+    from: newest.request.requestModel,
+    to: facts.requestModel,
+    survives,
+  };
 }
 
 /** The provider answered with another model (server-side fallback, sticky routing; build-with-claude/refusals-and-fallback). */
@@ -30,7 +35,7 @@ export function serverSwitch(facts: RequestFacts, response: Response, tables: Ju
   }
   const reading = canRead(facts.model, to, facts.platform, tables.readers);
   const survives = !reading.readable ? 'dropped' : reading.known ? 'kept' : 'unknown';
-  return { direction: directionOf(facts.model, to), from: facts.model.id, to: to.id, survives };
+  return { direction: directionOf(facts.model, to), from: facts.requestModel, to: served, survives };
 }
 
 function markerTarget(response: Response): string | undefined {
