@@ -7,7 +7,7 @@ import * as semconv from '../src/semconv.ts';
 const { ATTRIBUTES, METRICS } = semconv;
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 
-const constants = Object.entries(semconv).filter(
+const constants = Object.entries<unknown>(semconv).filter(
   (entry): entry is [string, string] => /^(ATTR|METRIC|EVENT)_/.test(entry[0]) && typeof entry[1] === 'string',
 );
 const named = (prefix: string) => constants.filter(([key]) => key.startsWith(prefix)).map(([, name]) => name);

@@ -1,4 +1,5 @@
-import type { Judgement } from '../continuity/judgement.ts';
+import type { Judgement, ReasonCount } from '../continuity/judgement.ts';
+import type { FindingKind } from '../continuity/vocabulary.ts';
 import {
   ATTR_REASONING_ASSERTION,
   ATTR_REASONING_BLOCKS_DAMAGED,
@@ -34,75 +35,78 @@ import {
   ATTR_REASONING_VISIBILITY,
 } from '../semconv.ts';
 import { dropsOf, kindsOf } from './drops.ts';
-import { type Gated, gate } from './gate.ts';
+import { type AttributeRow, type Gated, gate } from './gate.ts';
 
 /** Of the request alone, set as soon as it has been read; or also of what became of it. */
 export type Phase = 'request' | 'end';
 
-interface Row {
-  readonly name: string;
-  /** `end`: says something false for as long as there is no answer. */
-  readonly from: Phase;
-  readonly read: (judgement: Judgement, experimentArm: string | undefined) => unknown;
+/** A judgement, and what several attributes take from it. */
+interface Source {
+  readonly judgement: Judgement;
+  readonly drops: readonly ReasonCount[];
+  readonly kinds: readonly FindingKind[];
+  readonly experimentArm: string | undefined;
 }
 
 const orNothing = <T>(values: readonly T[]): readonly T[] | undefined => (values.length === 0 ? undefined : values);
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
 
-const ROWS: readonly Row[] = [
-  { name: ATTR_REASONING_CONTINUITY, from: 'request', read: (j) => j.continuity },
-  { name: ATTR_REASONING_DROPPED, from: 'request', read: (j) => j.blocks.dropped > 0 },
-  { name: ATTR_REASONING_DROP_REASON, from: 'request', read: (j) => dropsOf(j)[0]?.reason },
-  {
-    name: ATTR_REASONING_DROP_REASONS,
-    from: 'request',
-    read: (j) => orNothing(unique(dropsOf(j).map(({ reason }) => reason))),
-  },
-  { name: ATTR_REASONING_DROP_SOURCE, from: 'request', read: (j) => dropsOf(j)[0]?.source },
-  { name: ATTR_REASONING_BLOCKS_ISSUED, from: 'end', read: (j) => j.blocks.issued },
-  { name: ATTR_REASONING_BLOCKS_EXPECTED, from: 'request', read: (j) => j.blocks.expected },
-  { name: ATTR_REASONING_BLOCKS_RETURNED, from: 'request', read: (j) => j.blocks.returned },
-  { name: ATTR_REASONING_BLOCKS_DROPPED, from: 'request', read: (j) => j.blocks.dropped },
-  { name: ATTR_REASONING_BLOCKS_DAMAGED, from: 'request', read: (j) => j.blocks.damaged },
-  { name: ATTR_REASONING_BLOCKS_NEWLY_DROPPED, from: 'request', read: (j) => j.blocks.newlyDropped },
-  { name: ATTR_REASONING_FINDING_KIND, from: 'request', read: (j) => kindsOf(j.findings)[0] },
-  { name: ATTR_REASONING_FINDING_KINDS, from: 'request', read: (j) => orNothing(kindsOf(j.findings)) },
-  { name: ATTR_REASONING_EXPECTED, from: 'request', read: (j) => j.expectation },
-  { name: ATTR_REASONING_PRESENT, from: 'end', read: (j) => j.present },
-  { name: ATTR_REASONING_ASSERTION, from: 'end', read: (j) => j.assertion },
-  { name: ATTR_REASONING_VISIBILITY, from: 'request', read: (j) => j.visibility },
-  { name: ATTR_REASONING_MODE, from: 'request', read: (j) => j.mode },
-  { name: ATTR_REASONING_CYCLE_STATE, from: 'request', read: (j) => j.cycle.state },
-  { name: ATTR_REASONING_CYCLE_STEP, from: 'request', read: (j) => j.cycle.step },
-  { name: ATTR_REASONING_SWITCH_DIRECTION, from: 'request', read: (j) => j.modelSwitch?.direction },
-  { name: ATTR_REASONING_SWITCH_FROM, from: 'request', read: (j) => j.modelSwitch?.from },
-  { name: ATTR_REASONING_SWITCH_TO, from: 'request', read: (j) => j.modelSwitch?.to },
-  { name: ATTR_REASONING_SWITCH_SURVIVES, from: 'request', read: (j) => j.modelSwitch?.survives },
-  { name: ATTR_REASONING_PREFIX_CHANGED, from: 'request', read: (j) => j.prefixChanged },
-  { name: ATTR_REASONING_REJECTED, from: 'end', read: (j) => j.rejection !== undefined },
-  { name: ATTR_REASONING_REJECTION, from: 'end', read: (j) => j.rejection },
-  { name: ATTR_REASONING_TOKENS_RESENT, from: 'request', read: (j) => j.tokens?.resent },
-  {
-    name: ATTR_REASONING_TOKENS_RESENT_CACHED,
-    from: 'end',
-    read: ({ tokens }) => tokens && tokens.openCached + tokens.closedCached,
-  },
-  {
-    name: ATTR_REASONING_TOKENS_RESENT_FRESH,
-    from: 'end',
-    read: ({ tokens }) => tokens && tokens.openFresh + tokens.closedFresh,
-  },
-  { name: ATTR_REASONING_RUN_ID, from: 'request', read: (j) => j.runId },
-  { name: ATTR_REASONING_EXPERIMENT_ARM, from: 'request', read: (_, experimentArm) => experimentArm },
+/** Known from the request alone. */
+const REQUEST_ROWS: ReadonlyArray<AttributeRow<Source>> = [
+  [ATTR_REASONING_CONTINUITY, ({ judgement }) => judgement.continuity],
+  [ATTR_REASONING_DROPPED, ({ judgement }) => judgement.blocks.dropped > 0],
+  [ATTR_REASONING_DROP_REASON, ({ drops }) => drops[0]?.reason],
+  [ATTR_REASONING_DROP_REASONS, ({ drops }) => orNothing(unique(drops.map(({ reason }) => reason)))],
+  [ATTR_REASONING_DROP_SOURCE, ({ drops }) => drops[0]?.source],
+  [ATTR_REASONING_BLOCKS_EXPECTED, ({ judgement }) => judgement.blocks.expected],
+  [ATTR_REASONING_BLOCKS_RETURNED, ({ judgement }) => judgement.blocks.returned],
+  [ATTR_REASONING_BLOCKS_DROPPED, ({ judgement }) => judgement.blocks.dropped],
+  [ATTR_REASONING_BLOCKS_DAMAGED, ({ judgement }) => judgement.blocks.damaged],
+  [ATTR_REASONING_BLOCKS_NEWLY_DROPPED, ({ judgement }) => judgement.blocks.newlyDropped],
+  [ATTR_REASONING_FINDING_KIND, ({ kinds }) => kinds[0]],
+  [ATTR_REASONING_FINDING_KINDS, ({ kinds }) => orNothing(kinds)],
+  [ATTR_REASONING_EXPECTED, ({ judgement }) => judgement.expectation],
+  [ATTR_REASONING_VISIBILITY, ({ judgement }) => judgement.visibility],
+  [ATTR_REASONING_MODE, ({ judgement }) => judgement.mode],
+  [ATTR_REASONING_CYCLE_STATE, ({ judgement }) => judgement.cycle.state],
+  [ATTR_REASONING_CYCLE_STEP, ({ judgement }) => judgement.cycle.step],
+  [ATTR_REASONING_SWITCH_DIRECTION, ({ judgement }) => judgement.modelSwitch?.direction],
+  [ATTR_REASONING_SWITCH_FROM, ({ judgement }) => judgement.modelSwitch?.from],
+  [ATTR_REASONING_SWITCH_TO, ({ judgement }) => judgement.modelSwitch?.to],
+  [ATTR_REASONING_SWITCH_SURVIVES, ({ judgement }) => judgement.modelSwitch?.survives],
+  [ATTR_REASONING_PREFIX_CHANGED, ({ judgement }) => judgement.prefixChanged],
+  [ATTR_REASONING_TOKENS_RESENT, ({ judgement }) => judgement.tokens?.resent],
+  [ATTR_REASONING_RUN_ID, ({ judgement }) => judgement.runId],
+  [ATTR_REASONING_EXPERIMENT_ARM, ({ experimentArm }) => experimentArm],
 ];
 
-const REQUEST_ROWS = ROWS.filter(({ from }) => from === 'request');
+/** What would say something false for as long as there is no answer. */
+const ANSWER_ROWS: ReadonlyArray<AttributeRow<Source>> = [
+  [ATTR_REASONING_BLOCKS_ISSUED, ({ judgement }) => judgement.blocks.issued],
+  [ATTR_REASONING_PRESENT, ({ judgement }) => judgement.present],
+  [ATTR_REASONING_ASSERTION, ({ judgement }) => judgement.assertion],
+  [ATTR_REASONING_REJECTED, ({ judgement }) => judgement.rejection !== undefined],
+  [ATTR_REASONING_REJECTION, ({ judgement }) => judgement.rejection],
+  [
+    ATTR_REASONING_TOKENS_RESENT_CACHED,
+    ({ judgement: { tokens } }) => tokens && tokens.openCached + tokens.closedCached,
+  ],
+  [ATTR_REASONING_TOKENS_RESENT_FRESH, ({ judgement: { tokens } }) => tokens && tokens.openFresh + tokens.closedFresh],
+];
 
-/** The `reasoning.*` attributes of the span of one call. Everything of the request is written again at the end. */
-export function callAttributes(judgement: Judgement, phase: Phase, experimentArm?: string): Gated {
-  const rows = phase === 'request' ? REQUEST_ROWS : ROWS;
-  return gate(
+const ROWS: Readonly<Record<Phase, ReadonlyArray<AttributeRow<Source>>>> = {
+  request: REQUEST_ROWS,
+  end: [...REQUEST_ROWS, ...ANSWER_ROWS],
+};
+
+/**
+ * The `reasoning.*` attributes of the span of one call. Everything of the request is written again at the end.
+ * @returns `passed`, with them added
+ */
+export const callAttributes = (judgement: Judgement, phase: Phase, experimentArm?: string, passed: Gated = {}): Gated =>
+  gate(
     'call',
-    rows.map(({ name, read }) => [name, read(judgement, experimentArm)] as const),
+    ROWS[phase],
+    { judgement, drops: dropsOf(judgement), kinds: kindsOf(judgement.findings), experimentArm },
+    passed,
   );
-}

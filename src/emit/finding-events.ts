@@ -12,12 +12,12 @@ import {
   ATTR_REASONING_PRODUCER_SPAN_ID,
   EVENT_REASONING_FINDING,
 } from '../semconv.ts';
-import { type Gated, gate } from './gate.ts';
+import { type AttributeRow, type Gated, gate } from './gate.ts';
 
 /** An SDK keeps 128 events a span by default and drops the oldest; the counts on the span are whole in any case. */
 const MAX_EVENTS = 128;
 
-const ROWS: ReadonlyArray<readonly [name: string, read: (finding: Finding) => unknown]> = [
+const ROWS: ReadonlyArray<AttributeRow<Finding>> = [
   [ATTR_REASONING_FINDING_KIND, (finding) => finding.kind],
   [ATTR_REASONING_FINDING_COUNT, (finding) => finding.count],
   [ATTR_REASONING_FINDING_SEVERITY, (finding) => finding.severity],
@@ -31,11 +31,7 @@ const ROWS: ReadonlyArray<readonly [name: string, read: (finding: Finding) => un
 ];
 
 /** The attributes of the event of one finding. */
-export const findingAttributes = (finding: Finding): Gated =>
-  gate(
-    'event',
-    ROWS.map(([name, read]) => [name, read(finding)] as const),
-  );
+export const findingAttributes = (finding: Finding): Gated => gate('event', ROWS, finding);
 
 /** Writes one event for each finding, losses before notes where there are more than a span keeps. */
 export function writeFindingEvents(span: Span, findings: readonly Finding[]): void {

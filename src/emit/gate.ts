@@ -84,15 +84,35 @@ export type Gated = Record<string, AttributeValue>;
 export const passes = (place: Place, name: string, value: unknown): value is AttributeValue =>
   CHECKS[place].get(name)?.(value) ?? false;
 
+/** Reads one attribute from something. Tables of these are walked instead of branches. */
+export type AttributeRow<T> = readonly [name: string, read: (from: T) => unknown];
+
 /**
  * The content gate, the last thing before anything is written. Passes only names that the registry allows at this
  * place, with values of their type and of their closed set or shape; leaves out everything else, and what is undefined.
+ * @returns `passed`, with what passes added
  */
-export function gate(place: Place, attributes: Iterable<readonly [name: string, value: unknown]>): Gated {
-  const passed: Gated = {};
-  for (const [name, value] of attributes) {
+export function gate<T>(place: Place, rows: ReadonlyArray<AttributeRow<T>>, from: T, passed: Gated = {}): Gated {
+  const checks = CHECKS[place];
+  for (const [name, read] of rows) {
+    const value = read(from);
     if (value === undefined) continue;
-    if (passes(place, name, value)) passed[name] = value;
+    if (checks.get(name)?.(value)) passed[name] = value;
+    else refuse(name);
+  }
+  return passed;
+}
+
+/** Attributes by name, before the gate. */
+export type Labels = ReadonlyArray<readonly [name: string, value: unknown]>;
+
+/** The same gate for attributes that are already at hand; what passes is added to a copy of `base`. */
+export function gateLabels(place: Place, labels: Labels, base: Gated = {}): Gated {
+  const checks = CHECKS[place];
+  const passed: Gated = { ...base };
+  for (const [name, value] of labels) {
+    if (value === undefined) continue;
+    if (checks.get(name)?.(value)) passed[name] = value;
     else refuse(name);
   }
   return passed;

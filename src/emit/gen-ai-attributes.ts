@@ -24,7 +24,7 @@ import {
   ATTR_SERVER_PORT,
   FINISH_REASON_ERROR,
 } from '../semconv.ts';
-import { type Gated, gate, passes } from './gate.ts';
+import { type AttributeRow, type Gated, gate, passes } from './gate.ts';
 
 /** What is known of a call beside what its dialect reads. Times in seconds. */
 export interface CallCircumstances {
@@ -36,48 +36,46 @@ export interface CallCircumstances {
   readonly cutShort?: boolean;
 }
 
-type Row = readonly [name: string, read: (facts: CallFacts, circumstances: CallCircumstances) => unknown];
+interface Source {
+  readonly facts: CallFacts;
+  readonly circumstances: CallCircumstances;
+}
 
 /** Known when the span starts. The conventions ask for the first five there, for samplers. */
-const START: readonly Row[] = [
-  [ATTR_GEN_AI_OPERATION_NAME, (facts) => facts.operation],
-  [ATTR_GEN_AI_PROVIDER_NAME, (facts) => facts.provider],
-  [ATTR_GEN_AI_REQUEST_MODEL, (facts) => facts.requestModel],
-  [ATTR_SERVER_ADDRESS, (_, { address }) => address],
-  [ATTR_SERVER_PORT, (_, { port }) => port],
-  [ATTR_GEN_AI_REQUEST_STREAM, (facts) => facts.stream || undefined],
-  [ATTR_GEN_AI_REQUEST_MAX_TOKENS, (facts) => facts.maxTokens],
-  [ATTR_GEN_AI_REQUEST_TEMPERATURE, (facts) => facts.temperature],
-  [ATTR_GEN_AI_REQUEST_TOP_P, (facts) => facts.topP],
-  [ATTR_GEN_AI_REQUEST_TOP_K, (facts) => facts.topK],
-  [ATTR_GEN_AI_REQUEST_REASONING_LEVEL, (facts) => facts.reasoningLevel],
+const START: ReadonlyArray<AttributeRow<Source>> = [
+  [ATTR_GEN_AI_OPERATION_NAME, ({ facts }) => facts.operation],
+  [ATTR_GEN_AI_PROVIDER_NAME, ({ facts }) => facts.provider],
+  [ATTR_GEN_AI_REQUEST_MODEL, ({ facts }) => facts.requestModel],
+  [ATTR_SERVER_ADDRESS, ({ circumstances }) => circumstances.address],
+  [ATTR_SERVER_PORT, ({ circumstances }) => circumstances.port],
+  [ATTR_GEN_AI_REQUEST_STREAM, ({ facts }) => facts.stream || undefined],
+  [ATTR_GEN_AI_REQUEST_MAX_TOKENS, ({ facts }) => facts.maxTokens],
+  [ATTR_GEN_AI_REQUEST_TEMPERATURE, ({ facts }) => facts.temperature],
+  [ATTR_GEN_AI_REQUEST_TOP_P, ({ facts }) => facts.topP],
+  [ATTR_GEN_AI_REQUEST_TOP_K, ({ facts }) => facts.topK],
+  [ATTR_GEN_AI_REQUEST_REASONING_LEVEL, ({ facts }) => facts.reasoningLevel],
 ];
 
-const END: readonly Row[] = [
-  [ATTR_GEN_AI_RESPONSE_ID, (facts) => facts.responseId],
-  [ATTR_GEN_AI_RESPONSE_MODEL, (facts) => facts.responseModel],
+const END: ReadonlyArray<AttributeRow<Source>> = [
+  [ATTR_GEN_AI_RESPONSE_ID, ({ facts }) => facts.responseId],
+  [ATTR_GEN_AI_RESPONSE_MODEL, ({ facts }) => facts.responseModel],
   [
     ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
-    (facts, { cutShort }) => facts.finishReasons ?? (cutShort ? [FINISH_REASON_ERROR] : undefined),
+    ({ facts, circumstances }) => facts.finishReasons ?? (circumstances.cutShort ? [FINISH_REASON_ERROR] : undefined),
   ],
-  [ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK, (_, { timeToFirstChunk }) => timeToFirstChunk],
-  [ATTR_GEN_AI_USAGE_INPUT_TOKENS, (facts) => facts.usage?.input],
-  [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, (facts) => facts.usage?.output],
-  [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS, (facts) => facts.usage?.cacheRead],
-  [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS, (facts) => facts.usage?.cacheWrite],
-  [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS, (facts) => facts.usage?.reasoning],
-  [ATTR_GEN_AI_CONVERSATION_COMPACTED, (facts) => facts.compacted || undefined],
-  [ATTR_ERROR_TYPE, (_, { errorType }) => errorType],
+  [ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK, ({ circumstances }) => circumstances.timeToFirstChunk],
+  [ATTR_GEN_AI_USAGE_INPUT_TOKENS, ({ facts }) => facts.usage?.input],
+  [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, ({ facts }) => facts.usage?.output],
+  [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS, ({ facts }) => facts.usage?.cacheRead],
+  [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS, ({ facts }) => facts.usage?.cacheWrite],
+  [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS, ({ facts }) => facts.usage?.reasoning],
+  [ATTR_GEN_AI_CONVERSATION_COMPACTED, ({ facts }) => facts.compacted || undefined],
+  [ATTR_ERROR_TYPE, ({ circumstances }) => circumstances.errorType],
 ];
 
 /** The GenAI attributes of a span of our own; a borrowed span has them from its owner. */
-export function genAiAttributes(when: 'start' | 'end', facts: CallFacts, circumstances: CallCircumstances): Gated {
-  const rows = when === 'start' ? START : END;
-  return gate(
-    'call',
-    rows.map(([name, read]) => [name, read(facts, circumstances)] as const),
-  );
-}
+export const genAiAttributes = (when: 'start' | 'end', facts: CallFacts, circumstances: CallCircumstances): Gated =>
+  gate('call', when === 'start' ? START : END, { facts, circumstances });
 
 /** `{operation} {model}`, as the conventions name the span; the operation alone where the model is no name. */
 export const spanName = ({ operation, requestModel }: CallFacts): string =>

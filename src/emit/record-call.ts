@@ -42,6 +42,7 @@ import {
   METRICS,
   MODALITY_UNKNOWN,
 } from '../semconv.ts';
+import { type Gated, gateLabels, type Labels } from './gate.ts';
 import type { CallCircumstances } from './gen-ai-attributes.ts';
 import type { Instruments } from './instruments.ts';
 import { genAiLabels, openValue, reasoningLabels } from './metric-labels.ts';
@@ -58,11 +59,7 @@ export interface CallRecord {
 }
 
 /** One point: metric, value, and the attributes that only it has. */
-type Point = readonly [
-  metric: string,
-  value: number,
-  ...labels: ReadonlyArray<readonly [name: string, value: unknown]>,
-];
+type Point = readonly [metric: string, value: number, ...labels: Labels];
 
 function reasoningPoints({ continuity, firstSeen, rejection, assertion, ...judgement }: Judgement): readonly Point[] {
   const { modelSwitch, tokens, closedCycle } = judgement;
@@ -135,6 +132,7 @@ const resent = (count: number, cache: string, cycle: string): Point => [
   [ATTR_REASONING_CYCLE_STATE, cycle],
 ];
 
+const UNKNOWN_MODALITY = [ATTR_GEN_AI_TOKEN_MODALITY, MODALITY_UNKNOWN] as const;
 type Usage = NonNullable<CallFacts['usage']>;
 const USAGE: ReadonlyArray<readonly [metric: string, read: (usage: Usage) => number | undefined]> = [
   [METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_INPUT_TOKENS, (usage) => usage.input],
@@ -153,11 +151,7 @@ function genAiPoints({ facts, circumstances, duration, chunkGaps }: CallRecord):
       ? []
       : [[METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK, timeToFirstChunk] satisfies Point]),
     ...chunkGaps.map((gap): Point => [METRIC_GEN_AI_CLIENT_INFERENCE_TIME_PER_OUTPUT_CHUNK, gap]),
-    // "including failed ones … or 0 if the response was not received or did not contain token usage"
-    // (semantic-conventions-genai, gen-ai-token-metrics.md)
-    ...USAGE.map(
-      ([metric, read]): Point => [metric, (usage && read(usage)) ?? 0, [ATTR_GEN_AI_TOKEN_MODALITY, MODALITY_UNKNOWN]],
-    ),
+    ...USAGE.map(([metric, read]): Point => [metric, (usage && read(usage)) ?? 0, UNKNOWN_MODALITY]),
     // The histograms, other than the counters, not for calls that failed (same page).
     ...(errorType === undefined && usage?.input !== undefined
       ? [[METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_INPUT_TOKENS, usage.input] satisfies Point]
@@ -171,15 +165,26 @@ function genAiPoints({ facts, circumstances, duration, chunkGaps }: CallRecord):
 const ZEROS: readonly Point[] = METRICS.flatMap(({ name, zeros = [] }) =>
   zeros.map((zero): Point => [name, 0, ...Object.entries(zero)]),
 );
+/**
+ * A call without usage still has its series: "including failed ones … or 0 if the response was not received or did not
+ * contain token usage" (semantic-conventions-genai, gen-ai-token-metrics.md).
+ */
+const USAGE_ZEROS = USAGE.map(([metric]): Point => [metric, 0, UNKNOWN_MODALITY]);
+
+const HISTOGRAMS = new Set(METRICS.filter(({ instrument }) => instrument === 'histogram').map(({ name }) => name));
+
+/** Writes points that share `shared`, which is new here or not. To a counter that exists, 0 adds nothing. */
+function write(instruments: Instruments, shared: Gated, zeros: readonly Point[], points: readonly Point[]): void {
+  const put = ([metric, value, ...own]: Point) =>
+    instruments.record(metric, value, own.length === 0 ? shared : gateLabels('metric', own, shared));
+  if (instruments.isNew(Object.entries(shared).join(' '))) zeros.forEach(put);
+  for (const point of points) if (point[1] !== 0 || HISTOGRAMS.has(point[0])) put(point);
+}
 
 /** Counts one finished call, sampled or not. */
 export function recordCall(instruments: Instruments, record: CallRecord): void {
   const { judgement, facts, circumstances, experimentArm } = record;
-  const labels = reasoningLabels(facts, experimentArm);
-  const write = (points: readonly Point[], shared: typeof labels) => {
-    for (const [metric, value, ...own] of points) instruments.record(metric, value, [...shared, ...own]);
-  };
-  if (instruments.isNew(labels.map(([, value]) => value).join(' '))) write(ZEROS, labels);
-  write(reasoningPoints(judgement), labels);
-  write(genAiPoints(record), genAiLabels(facts, circumstances, experimentArm));
+  const ours = reasoningLabels(facts, experimentArm);
+  write(instruments, ours, ZEROS, reasoningPoints(judgement));
+  write(instruments, genAiLabels(ours, facts, circumstances), USAGE_ZEROS, genAiPoints(record));
 }

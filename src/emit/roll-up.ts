@@ -22,7 +22,7 @@ import {
   ATTR_REASONING_TOKENS_RESENT_FRESH,
 } from '../semconv.ts';
 import { kindsOf } from './drops.ts';
-import { gate } from './gate.ts';
+import { gateLabels } from './gate.ts';
 
 /** From best to worst. */
 const CONTINUITY: readonly Continuity[] = ['not_applicable', 'intact', 'partial', 'stripped'];
@@ -88,7 +88,7 @@ export function rollUp(span: Span, judgement: Judgement, experimentArm?: string)
   const drops = [...sum.drops.values()].sort((a, b) => b.count - a.count);
   const kinds = [...sum.kinds];
   span.setAttributes(
-    gate('run', [
+    gateLabels('run', [
       [ATTR_REASONING_CONTINUITY, sum.continuity],
       [ATTR_REASONING_ASSERTION, sum.assertion],
       [ATTR_REASONING_DROPPED, drops.length > 0],

@@ -1,9 +1,8 @@
-import { context, type Span, trace } from '@opentelemetry/api';
+import { context, type Span } from '@opentelemetry/api';
 import type { ProcessContext, RunContext } from '../context.ts';
-import type { Judgement, ProducerRef } from '../continuity/judgement.ts';
+import type { ProducerRef } from '../continuity/judgement.ts';
 import type { Ledger } from '../continuity/ledger.ts';
 import type { ApiName, CallEnd, CallError, Dialect, DialectCall, RequestInput } from '../dialects/dialect.ts';
-import { startCallSpan, writeJudgement, writeOutcome, writeRequest } from '../emit/call-span.ts';
 import type { CallCircumstances } from '../emit/gen-ai-attributes.ts';
 import { recordCall } from '../emit/record-call.ts';
 import { rollUp } from '../emit/roll-up.ts';
@@ -11,11 +10,11 @@ import { noteSdk } from '../emit/seen-sdks.ts';
 import { instrumentsOf, tracerOf } from '../emit/telemetry-api.ts';
 import { VALUE_OTHER } from '../semconv.ts';
 import { accountDigest } from './account.ts';
-import { type BorrowedSpan, borrowedSpan, runSpans } from './choose-span.ts';
+import { borrowedSpan, runSpans } from './choose-span.ts';
 import { errorType } from './error-type.ts';
 import { guard, guarded } from './guard.ts';
-import { type Hold, holdEnd } from './hold-end.ts';
 import { isEnabled } from './is-enabled.ts';
+import { placeOnBorrowedSpan, placeOnOwnSpan } from './placed-call.ts';
 import type { CallObserver, ObserveCall, SeenCall } from './seen-call.ts';
 import { startStopwatch } from './stopwatch.ts';
 import { type Target, targetOf } from './target.ts';
@@ -43,23 +42,6 @@ function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | und
     ...(run?.runId !== undefined && { runId: run.runId }),
     ...(run?.experimentArm !== undefined && { experimentArm: run.experimentArm }),
   };
-}
-
-/** Runs `fn` with a span active; exactly once, and with its outcome unchanged, whatever the context manager does. */
-function runWith<T>(span: Span, fn: () => T): T {
-  let begun = false;
-  const once = () => {
-    begun = true;
-    return fn();
-  };
-  const active = guard('making the span of a call active', () => trace.setSpan(context.active(), span));
-  if (active === undefined) return fn();
-  try {
-    return context.with(active, once);
-  } catch (thrown) {
-    if (begun) throw thrown;
-    return fn();
-  }
 }
 
 /** Makes `observeCall` from its parts; the parts are what tests put others in the place of. */
@@ -97,39 +79,19 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
   const active = context.active();
   const server: CallCircumstances = target === undefined ? {} : { address: target.address, port: target.port };
   const borrowed = guard('looking for the span of a call', () => borrowedSpan(nativeSpan, active, shared.callSpans));
-  const owner = borrowed?.owner ?? 'own';
   const around = guard('looking for the span of a run', () => runSpans(run, active)) ?? [];
-  const span = borrowed?.span ?? ownSpan();
+  const place =
+    borrowed === undefined
+      ? placeOnOwnSpan(() => tracerOf(shared.settings), active, call, server, arm)
+      : placeOnBorrowedSpan(borrowed, call, arm);
   guard('noting the span of a call', () => {
-    if (span === undefined) return;
-    shared.callSpans.add(span);
-    const { traceId, spanId, traceFlags } = span.spanContext();
+    if (place.span === undefined) return;
+    shared.callSpans.add(place.span);
+    const { traceId, spanId, traceFlags } = place.span.spanContext();
     Object.assign(producer, { traceId, spanId, traceFlags });
   });
-
   let failureType: string | undefined;
-  let written = false;
   let ended = false;
-  const hold = borrowed && guard('holding a borrowed span', () => borrow(borrowed));
-
-  function ownSpan(): Span | undefined {
-    return guard('starting the span of a call', () =>
-      startCallSpan(tracerOf(shared.settings), active, call.facts(), server, call.judgement(), arm),
-    );
-  }
-
-  function borrow({ span: theirs }: BorrowedSpan): Hold | undefined {
-    if (!theirs.isRecording()) return undefined;
-    // At once: should their span end before anything of ours runs again, this much is on it.
-    guard('writing a request to a borrowed span', () => writeRequest(theirs, call.judgement(), arm));
-    return holdEnd(theirs, () => writeOnce(call.judgement()));
-  }
-
-  function writeOnce(judgement: Judgement): void {
-    if (span === undefined || written) return;
-    written = true;
-    writeJudgement(span, judgement, arm);
-  }
 
   function finish(how: CallEnd): void {
     const judgement = guard('judging a call', () => call.close(how)) ?? guard('judging a call', () => call.judgement());
@@ -142,18 +104,14 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
       ...(how === 'failed' && { errorType: failureType ?? VALUE_OTHER }),
       ...((how === 'failed' || how === 'aborted') && { cutShort: watch.timeToFirstChunk !== undefined }),
     };
-    if (judgement !== undefined) guard('writing a judgement', () => writeOnce(judgement));
-    guard('releasing a borrowed span', () => hold?.release());
-    if (owner === 'own' && span !== undefined) {
-      if (facts !== undefined) guard('writing the outcome of a call', () => writeOutcome(span, facts, circumstances));
-      guard('ending the span of a call', () => span.end(how === 'unread' ? startedAt + duration * 1000 : undefined));
-    }
+    const endTime = how === 'unread' ? { endTime: startedAt + duration * 1000 } : undefined;
+    guard('writing a call', () => place.finish({ judgement, facts, circumstances, ...endTime }));
     if (judgement === undefined || facts === undefined) return;
     guard('rolling up a call', () => {
       for (const runSpan of around) rollUp(runSpan, judgement, arm);
     });
     guard('counting a call', () => {
-      noteSdk({ ...sdk, by: manual ? 'client' : 'hook', span: owner });
+      noteSdk({ ...sdk, by: manual ? 'client' : 'hook', span: place.owner });
       recordCall(instrumentsOf(shared.settings), {
         judgement,
         facts,
@@ -172,7 +130,7 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
     });
 
   return {
-    run: (fn) => (owner === 'own' && span !== undefined ? runWith(span, fn) : fn()),
+    run: place.run,
     headers: open('noting the headers of a response', () => watch.seen()),
     event: open('reading a stream event', (event: unknown) => {
       if (dialect.isChunk?.(event) ?? true) watch.chunk();

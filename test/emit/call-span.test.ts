@@ -220,7 +220,7 @@ describe('a span of our own', () => {
     const span = start(harness);
     writeJudgement(span, { ...lostOne(), present: true, blocks: { ...lostOne().blocks, issued: 1 } }, undefined);
     writeOutcome(
-      span,
+      span.span,
       factsOf({
         responseId: 'msg_1',
         responseModel: 'claude-opus-4-5-20251101',
@@ -230,7 +230,7 @@ describe('a span of our own', () => {
       }),
       { timeToFirstChunk: 0.25 },
     );
-    span.end();
+    span.span.end();
     const [ended] = harness.ended();
     expect(ended?.attributes).toMatchObject({
       'gen_ai.response.id': 'msg_1',
@@ -255,8 +255,8 @@ describe('a span of our own', () => {
   test('a failure has its type and no message', () => {
     const harness = tracerHarness();
     const span = start(harness);
-    writeOutcome(span, factsOf({ stream: true }), { errorType: 'overloaded_error', cutShort: true });
-    span.end();
+    writeOutcome(span.span, factsOf({ stream: true }), { errorType: 'overloaded_error', cutShort: true });
+    span.span.end();
     expect(harness.ended()[0]).toMatchObject({
       status: { code: SpanStatusCode.ERROR },
       attributes: { 'error.type': 'overloaded_error', 'gen_ai.response.finish_reasons': ['error'] },
@@ -266,7 +266,7 @@ describe('a span of our own', () => {
 
   test('a model that is no name stands neither in the name of the span nor in its attributes', () => {
     const harness = tracerHarness();
-    start(harness, judgementOf(), factsOf({ requestModel: 'please "do" this' })).end();
+    start(harness, judgementOf(), factsOf({ requestModel: 'please "do" this' })).span.end();
     const [ended] = harness.ended();
     expect(ended?.name).toBe('chat');
     expect(ended?.attributes).not.toHaveProperty(['gen_ai.request.model']);
@@ -277,7 +277,7 @@ describe('a span of our own', () => {
     const span = start(harness);
     const notes = Array.from({ length: 200 }, () => findingOf({ kind: 'trimmed', severity: 'note' }));
     writeJudgement(span, judgementOf({ findings: [...notes, findingOf()] }), undefined);
-    span.end();
+    span.span.end();
     const [ended] = harness.ended();
     expect(ended?.events).toHaveLength(128);
     expect(
@@ -291,7 +291,7 @@ describe('a span of our own', () => {
       ...PRODUCER,
       spanId: index === 1 ? '' : `b7ad6b71692033${(index + 16).toString(16)}`,
     }));
-    start(harness, judgementOf({ producers })).end();
+    start(harness, judgementOf({ producers })).span.end();
     const linked = harness.ended()[0]?.links.map((link) => link.context.spanId);
     expect(linked).toEqual([0, 2, 3, 4, 5, 6, 7, 8].map((index) => `b7ad6b71692033${(index + 16).toString(16)}`));
   });
@@ -301,7 +301,7 @@ describe('a span of our own', () => {
     const span = start(harness);
     let read = 0;
     const judgement = Object.defineProperty({ ...lostOne() }, 'blocks', { get: () => (read += 1) });
-    writeRequest(span, judgement, undefined);
+    writeRequest(span.span, judgement, undefined);
     writeJudgement(span, judgement, undefined);
     expect(read).toBe(0);
   });
@@ -314,8 +314,8 @@ describe('a borrowed span', () => {
       attributes: { 'gen_ai.request.model': 'theirs' },
     });
     const judgement = { ...lostOne(), producers: [PRODUCER] };
-    writeRequest(theirs, judgement, undefined);
-    writeJudgement(theirs, judgement, undefined);
+    const begun = writeRequest(theirs, judgement, undefined);
+    writeJudgement(begun, judgement, undefined);
     theirs.end();
     const [ended] = harness.ended();
     const genAi = Object.keys(ended?.attributes ?? {}).filter((name) => !name.startsWith('reasoning.'));

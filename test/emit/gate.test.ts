@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gate, gateRefusals, passes } from '../../src/emit/gate.ts';
+import { gateLabels, gateRefusals, passes } from '../../src/emit/gate.ts';
 import { ATTRIBUTES, type AttributeSpec, type Place, type Shape, VALUE_OTHER } from '../../src/semconv.ts';
 
 const PROSE = 'Tell me about my medical history, please.';
@@ -30,11 +30,11 @@ describe('the content gate', () => {
   test.each(ATTRIBUTES.map((spec) => [spec.name, spec] as const))('%s', (name, spec) => {
     const place = spec.places[0] as Place;
     const sample = sampleOf(spec);
-    expect(gate(place, [[name, sample]])).toEqual({ [name]: sample });
+    expect(gateLabels(place, [[name, sample]])).toEqual({ [name]: sample });
     // Of no attribute is free text a value, nor anything that could hold it.
     const others: unknown[] = [PROSE, [PROSE], { text: PROSE }, Symbol('x'), null, Number.NaN, -1, 'x'.repeat(257)];
     for (const other of others)
-      expect(gate(place, [[name, other]])).toEqual(spec.type === 'double' && other === -1 ? { [name]: -1 } : {});
+      expect(gateLabels(place, [[name, other]])).toEqual(spec.type === 'double' && other === -1 ? { [name]: -1 } : {});
   });
 
   test('an attribute passes only at the places that the registry names', () => {
@@ -56,21 +56,21 @@ describe('the content gate', () => {
 
   test('what is unknown is left out, what is undefined is no refusal', () => {
     expect(
-      gate('call', [
+      gateLabels('call', [
         ['gen_ai.input.messages', 'x'],
         ['prompt', 'x'],
       ]),
     ).toEqual({});
     const before = gateRefusals().get('reasoning.mode') ?? 0;
-    expect(gate('call', [['reasoning.mode', undefined]])).toEqual({});
+    expect(gateLabels('call', [['reasoning.mode', undefined]])).toEqual({});
     expect(gateRefusals().get('reasoning.mode') ?? 0).toBe(before);
-    gate('call', [['reasoning.mode', PROSE]]);
+    gateLabels('call', [['reasoning.mode', PROSE]]);
     expect(gateRefusals().get('reasoning.mode')).toBe(before + 1);
   });
 
   test('a list longer than 32 is left out whole', () => {
     const kinds = Array.from({ length: 33 }, () => 'dropped');
-    expect(gate('call', [['reasoning.finding.kinds', kinds]])).toEqual({});
-    expect(gate('call', [['reasoning.finding.kinds', kinds.slice(1)]])).not.toEqual({});
+    expect(gateLabels('call', [['reasoning.finding.kinds', kinds]])).toEqual({});
+    expect(gateLabels('call', [['reasoning.finding.kinds', kinds.slice(1)]])).not.toEqual({});
   });
 });
