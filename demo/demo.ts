@@ -14,7 +14,7 @@ import { startReceiver } from '../src/watch/receiver.ts';
 import { createRunBook, type NumberedStep, type RunBook } from '../src/watch/run-book.ts';
 import { summarise } from '../src/watch/summary.ts';
 import { HARNESSES, type Harness } from './manifest.ts';
-import { reconciler } from './model.ts';
+import { PROVIDER } from './model.ts';
 
 /** Built by `npm run demo` before this is started. */
 const REGISTER = new URL('../dist/register.js', import.meta.url).href;
@@ -76,7 +76,7 @@ export async function runDemo({ harnesses, layout, env, print, onStep }: DemoOpt
     }),
   );
 
-  const simulator = await startSimulator({ seed: 'demo', anthropic: { script: reconciler } });
+  const simulator = await startSimulator({ seed: 'demo', anthropic: PROVIDER });
   const receiver = await startReceiver({
     port: 0,
     onSpans(spans) {
@@ -128,7 +128,7 @@ const simulated = (url: string, service: string): NodeJS.ProcessEnv => ({
 
 /** Sends the telemetry of the loops to the collector that the environment names. */
 async function sendDemo({ harnesses, env, print }: Omit<DemoOptions, 'layout'>): Promise<void> {
-  const simulator = await startSimulator({ seed: 'demo', anthropic: { script: reconciler } });
+  const simulator = await startSimulator({ seed: 'demo', anthropic: PROVIDER });
   print(`Sending to ${env.OTEL_EXPORTER_OTLP_ENDPOINT}; look for the services ${SERVICE_PREFIX}*`);
   const NODE_OPTIONS = [env.NODE_OPTIONS, `--import=${REGISTER}`].filter(Boolean).join(' ');
   try {

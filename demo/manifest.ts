@@ -14,15 +14,18 @@ export interface Harness {
   readonly refused?: string;
   /** Reasoning of finished turns is sent again. */
   readonly carries?: true;
+  /** Model calls, and blocks summed over their requests: expected, returned, dropped, damaged. */
+  readonly totals: readonly [calls: number, expected: number, returned: number, dropped: number, damaged: number];
 }
 
 export const HARNESSES: readonly Harness[] = [
-  { name: 'healthy', title: 'every answer goes back whole', losses: [] },
+  { name: 'healthy', title: 'every answer goes back whole', losses: [], totals: [4, 6, 6, 0, 0] },
   {
     name: 'filter-by-type',
     title: 'only the tool calls are sent back',
     losses: ['dropped'],
     reasons: ['omitted_in_cycle'],
+    totals: [7, 21, 0, 21, 0],
   },
   {
     name: 'redacted-dropped',
@@ -30,12 +33,14 @@ export const HARNESSES: readonly Harness[] = [
     losses: ['dropped'],
     reasons: ['redacted_filtered'],
     refused: 'latest_message_edited',
+    totals: [2, 2, 1, 1, 0],
   },
   {
     name: 'empty-text-dropped',
     title: 'blocks without text are not sent back',
     losses: ['dropped'],
     reasons: ['empty_text_filtered'],
+    totals: [7, 21, 0, 21, 0],
   },
   {
     name: 're-serialised',
@@ -43,29 +48,34 @@ export const HARNESSES: readonly Harness[] = [
     losses: ['edited'],
     reasons: ['seal_missing'],
     refused: 'member_missing',
+    totals: [2, 1, 0, 0, 1],
   },
   {
     name: 'reminder-in-system',
     title: 'a reminder is appended to the system prompt',
     losses: ['prefix_broken'],
     reasons: ['prefix_mismatch'],
+    totals: [7, 21, 0, 21, 0],
   },
   {
     name: 'tool-added',
     title: 'a tool is added in the middle of a run',
     losses: ['prefix_broken'],
     refused: 'prefix_mismatch',
+    totals: [2, 1, 0, 0, 1],
   },
   {
     name: 'thinking-toggled',
     title: 'thinking is switched off between call and result',
     losses: ['mode_toggled'],
+    totals: [7, 6, 6, 0, 0],
   },
   {
     name: 'downgrade-fallback',
     title: 'an overload makes it fall back to an older model',
     losses: ['foreign'],
     reasons: ['model_mismatch'],
+    totals: [6, 11, 7, 4, 0],
   },
   {
     name: 'history-summarised',
@@ -73,16 +83,19 @@ export const HARNESSES: readonly Harness[] = [
     losses: ['prefix_broken'],
     notes: ['trimmed'],
     refused: 'prefix_mismatch',
+    totals: [3, 2, 1, 0, 1],
   },
   {
     name: 'carried-for-ever',
     title: 'the reasoning of finished tasks is carried along',
     losses: [],
     carries: true,
+    totals: [8, 28, 28, 0, 0],
   },
   {
     name: 'split-results',
     title: 'the results of parallel calls are sent one by one',
     losses: ['split_results'],
+    totals: [4, 6, 6, 0, 0],
   },
 ];

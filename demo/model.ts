@@ -1,4 +1,4 @@
-import type { Answer, Script } from '../src/simulator/index.ts';
+import type { Answer, AnthropicOptions, Script } from '../src/simulator/index.ts';
 
 /** What the model has in mind: how many rounds of its route are done. It travels in its reasoning, nowhere else. */
 interface Plan {
@@ -25,7 +25,7 @@ const THOUGHTS = [
  * The model that the simulator plays. While it is shown its reasoning it knows how far it has come. When the reasoning
  * has not come back it has only the visible messages to go by, and asks again what it has asked before.
  */
-export const reconciler: Script = ({ model, turn, step, plan, userText }): Answer => {
+const reconciler: Script = ({ model, turn, step, plan, userText }): Answer => {
   // In the middle of a run the big model is overloaded, as it happens; the harness of the downgrade lives on that.
   if (model === 'claude-opus-5-5' && step === 1) {
     return { content: [], fault: { kind: 'status', status: 529, message: 'Overloaded' } };
@@ -45,4 +45,11 @@ export const reconciler: Script = ({ model, turn, step, plan, userText }): Answe
       ...tools.map((tool) => ({ tool, input: { invoice: `884${turn}` } })),
     ],
   };
+};
+
+/** The provider of the demo. Where sources disagree whether it refuses or stays silent, the quiet failure is shown. */
+export const PROVIDER: AnthropicOptions = {
+  script: reconciler,
+  conflicts: { thinkingOffWithBlocks: 'strip', splitResults: 'accept' },
+  caching: 'automatic',
 };

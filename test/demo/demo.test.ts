@@ -1,0 +1,71 @@
+import { createColors } from 'picocolors';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runDemo } from '../../demo/demo.ts';
+import { HARNESSES } from '../../demo/manifest.ts';
+import type { RunBook } from '../../src/watch/run-book.ts';
+import type { Step } from '../../src/watch/step.ts';
+
+/** One run of the whole demo; every test reads what its receiver saw. */
+let book: RunBook;
+let lines: string[];
+const steps = new Map<string, Step[]>();
+
+beforeAll(async () => {
+  lines = [];
+  book = await runDemo({
+    harnesses: HARNESSES,
+    layout: { colors: createColors(false), width: 100 },
+    env: process.env,
+    print: (line) => lines.push(line),
+    onStep: (step) => steps.set(step.service, [...(steps.get(step.service) ?? []), step]),
+  });
+});
+
+const stepsOf = (name: string): Step[] => steps.get(`demo-${name}`) ?? [];
+const unique = (values: readonly (string | undefined)[]): string[] =>
+  [...new Set(values)].filter((value) => value !== undefined).sort();
+
+describe.each(HARNESSES)('the demo of $name', (harness) => {
+  it('shows what is known to be wrong with it, and nothing else', () => {
+    const findings = stepsOf(harness.name).flatMap((step) => step.findings);
+    expect({
+      losses: unique(findings.filter(({ loss }) => loss).map(({ kind }) => kind)),
+      notes: unique(findings.filter(({ loss }) => !loss).map(({ kind }) => kind)),
+      reasons: unique(findings.filter(({ loss }) => loss).map(({ reason }) => reason)),
+      refused: unique(stepsOf(harness.name).map(({ rejection }) => rejection)),
+      carries: (book.resentClosed(`demo-${harness.name}`) ?? 0) > 0,
+    }).toEqual({
+      losses: [...harness.losses],
+      notes: [...(harness.notes ?? [])],
+      reasons: [...(harness.reasons ?? [])],
+      refused: harness.refused ? [harness.refused] : [],
+      carries: harness.carries ?? false,
+    });
+  });
+
+  it('counts its calls and blocks', () => {
+    const all = stepsOf(harness.name);
+    const sum = (of: (step: Step) => number): number => all.reduce((total, step) => total + of(step), 0);
+    const { expected, returned, dropped, damaged } = {
+      expected: sum((step) => step.expected),
+      returned: sum((step) => step.returned),
+      dropped: sum((step) => step.dropped),
+      damaged: sum((step) => step.damaged),
+    };
+    expect([all.length, expected, returned, dropped, damaged]).toEqual([...harness.totals]);
+    expect(new Set(all.map(({ runId }) => runId)).size).toBe(1);
+  });
+});
+
+describe('the demo', () => {
+  it('shows each loop under its title, in order, and closes with a summary', () => {
+    const titles = lines.filter((line) => line.startsWith('\n● ')).map((line) => line.trim());
+    expect(titles).toEqual(HARNESSES.map(({ name, title }) => `● ${name}  ${title}`));
+    expect(lines.slice(lines.indexOf('Summary')).join('\n')).toMatch(/runs +12, 10 with findings/);
+  });
+
+  it('makes the model repeat tool calls where its reasoning is lost, and only there', () => {
+    expect(book.toolCalls('demo-healthy')).toEqual({ calls: 4, repeated: 0 });
+    expect(book.toolCalls('demo-filter-by-type')).toEqual({ calls: 8, repeated: 4 });
+  });
+});
