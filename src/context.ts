@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { MeterProvider, Span, TracerProvider } from '@opentelemetry/api';
 import type { Ledger } from './continuity/ledger.ts';
+import type { ApiName, Dialect } from './dialects/dialect.ts';
 import type { ObserveCall } from './observe/seen-call.ts';
 
 /** What a run carries along the async context. */
@@ -22,6 +23,12 @@ export interface Settings {
   /** Absent: the global one, whenever it is registered. */
   tracerProvider?: TracerProvider;
   meterProvider?: MeterProvider;
+  /** In place of those of this release, as where a user has added rows to a table. */
+  dialects?: Readonly<Partial<Record<ApiName, Dialect>>>;
+  /** Of the ledger, which the first observed call makes. */
+  ledgerMaxEntries?: number;
+  /** Milliseconds. */
+  ledgerMaxAge?: number;
 }
 
 /** Who sees the calls of a patched method. */

@@ -1,5 +1,5 @@
 import { context, type Span } from '@opentelemetry/api';
-import type { ProcessContext, RunContext } from '../context.ts';
+import type { ProcessContext, RunContext, Settings } from '../context.ts';
 import type { ProducerRef } from '../continuity/judgement.ts';
 import type { Ledger } from '../continuity/ledger.ts';
 import type { ApiName, CallEnd, CallError, Dialect, DialectCall, RequestInput } from '../dialects/dialect.ts';
@@ -21,8 +21,9 @@ import { type Target, targetOf } from './target.ts';
 
 /** What observing a call depends on. */
 export interface ObserveDependencies {
+  /** Unless the settings of the process hold others. */
   readonly dialects: Readonly<Partial<Record<ApiName, Dialect>>>;
-  readonly createLedger: () => Ledger;
+  readonly createLedger: (settings: Settings) => Ledger;
   /** Asked at each call, so that a copy of this package that comes second shares what the first one made. */
   readonly processContext: () => ProcessContext;
 }
@@ -48,9 +49,9 @@ function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | und
 export function createObserveCall(dependencies: ObserveDependencies): ObserveCall {
   return guarded('observing a call', (seen: SeenCall): CallObserver | undefined => {
     const shared = dependencies.processContext();
-    const dialect = dependencies.dialects[seen.api];
+    const dialect = (shared.settings.dialects ?? dependencies.dialects)[seen.api];
     if (dialect === undefined || !isEnabled(shared.settings)) return undefined;
-    shared.ledger ??= dependencies.createLedger();
+    shared.ledger ??= dependencies.createLedger(shared.settings);
     const run = shared.run.getStore();
     const target = targetOf(seen.api, seen.baseURL);
     const producer: Mutable<ProducerRef> = { traceId: '', spanId: '', traceFlags: 0 };

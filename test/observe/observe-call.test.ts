@@ -506,6 +506,8 @@ describe('not observed', () => {
   test.each([
     ['REASONING_OTEL_DISABLED', 'true', undefined, false],
     ['REASONING_OTEL_DISABLED', ' TRUE ', undefined, false],
+    ['REASONING_OTEL_DISABLED', 'on', undefined, false],
+    ['OTEL_SDK_DISABLED', '1', undefined, true],
     ['OTEL_SDK_DISABLED', 'true', undefined, false],
     ['OTEL_SDK_DISABLED', 'false', undefined, true],
     ['REASONING_OTEL_DISABLED', 'true', true, true],
