@@ -1,5 +1,5 @@
 import { context, type Span } from '@opentelemetry/api';
-import type { ProcessContext, RunContext, Settings } from '../context.ts';
+import type { ProcessContext, RunContext } from '../context.ts';
 import type { ProducerRef } from '../continuity/judgement.ts';
 import type { Ledger } from '../continuity/ledger.ts';
 import type { ApiName, CallEnd, CallError, Dialect, DialectCall, RequestInput } from '../dialects/dialect.ts';
@@ -23,7 +23,7 @@ import { type Target, targetOf } from './target.ts';
 export interface ObserveDependencies {
   /** Unless the settings of the process hold others. */
   readonly dialects: Readonly<Partial<Record<ApiName, Dialect>>>;
-  readonly createLedger: (settings: Settings) => Ledger;
+  readonly createLedger: () => Ledger;
   /** Asked at each call, so that a copy of this package that comes second shares what the first one made. */
   readonly processContext: () => ProcessContext;
 }
@@ -51,7 +51,7 @@ export function createObserveCall(dependencies: ObserveDependencies): ObserveCal
     const shared = dependencies.processContext();
     const dialect = (shared.settings.dialects ?? dependencies.dialects)[seen.api];
     if (dialect === undefined || !isEnabled(shared.settings)) return undefined;
-    shared.ledger ??= dependencies.createLedger(shared.settings);
+    shared.ledger ??= dependencies.createLedger();
     const run = shared.run.getStore();
     const target = targetOf(seen.api, seen.baseURL);
     const producer: Mutable<ProducerRef> = { traceId: '', spanId: '', traceFlags: 0 };
