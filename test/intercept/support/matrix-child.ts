@@ -1,0 +1,83 @@
+/**
+ * Runs every shape of call in one process and prints what the application saw.
+ * Arguments: package name of the SDK, mode (`bare`, `watched`, `client`).
+ */
+
+import { context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { resourcesOfPackage } from '../../../src/intercept/anthropic.ts';
+import { classPatches } from '../../../src/intercept/class-patches.ts';
+import { clientWatcher } from '../../../src/intercept/watch-client.ts';
+import { type Any, SHAPES } from './call-shapes.ts';
+import { describeValue } from './describe-value.ts';
+import { recorder } from './recording.ts';
+import { type ReceivedRequest, startWireServer } from './wire-server.ts';
+
+const [packageName = '@anthropic-ai/sdk', mode = 'bare', only] = process.argv.slice(2);
+
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+const exporter = new InMemorySpanExporter();
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+trace.setGlobalTracerProvider(provider);
+
+const Sdk: Any = await import(packageName);
+const { observe, take } = recorder();
+const watchClient = clientWatcher(observe);
+if (mode === 'watched') {
+  const patches = classPatches(observe);
+  patches.enable();
+  patches.offer(resourcesOfPackage(Sdk), undefined);
+}
+
+const server = await startWireServer();
+const unhandled: unknown[] = [];
+process.on('unhandledRejection', (reason) => unhandled.push(describeValue(reason)));
+const warnings: string[] = [];
+process.on('warning', (warning) => warnings.push(String(warning)));
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Some calls of some versions never come back, with or without us; that too has to be the same. */
+const withLimit = (result: unknown): Promise<unknown> =>
+  Promise.race([result, new Promise((resolve) => setTimeout(resolve, 1500, 'never came back').unref())]);
+
+const report: Record<string, unknown> = {};
+for (const [name, shape] of Object.entries(SHAPES)) {
+  if (only !== undefined && name !== only) continue;
+  const log: unknown[] = [];
+  const client = (scenario: string, options: Record<string, unknown> = {}): Any => {
+    const made = new Sdk.Anthropic({ apiKey: 'key', baseURL: server.base(scenario), ...options });
+    if (mode === 'client') watchClient(made);
+    return made;
+  };
+  let outcome: unknown;
+  try {
+    const tools = { Sdk, client, log: (entry: unknown) => log.push(describeValue(entry)), describe: describeValue };
+    outcome = { value: describeValue(await withLimit(shape(tools))) };
+  } catch (error) {
+    outcome = { error: describeValue(error) };
+  }
+  await settle();
+  await provider.forceFlush();
+  report[name] = {
+    outcome,
+    log,
+    unhandled: unhandled.splice(0),
+    requests: server.take().map(describeRequest),
+    spans: exporter.getFinishedSpans().length,
+    observed: take(),
+  };
+  exporter.reset();
+}
+await server.close();
+process.stdout.write(JSON.stringify({ report, warnings }));
+process.exit(0);
+
+/** Method, path, headers in order of name, and the body, byte for byte. */
+function describeRequest({ method, path, headers, body }: ReceivedRequest): unknown {
+  const { host: _, connection: __, ...kept } = headers;
+  return { method, path, headers: Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1)), body };
+}
