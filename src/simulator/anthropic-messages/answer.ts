@@ -1,22 +1,16 @@
 import { isWire, type Wire } from '../json.ts';
 import { seeded } from '../seeded.ts';
 import { type ApiFailure, invalid, isFailure } from './api-failure.ts';
+import { type Attempt, runAttempt } from './attempt.ts';
 import { BETAS } from './betas.ts';
 import type { Transformation } from './binding.ts';
-import { compactedConversation, compactionBlock, compactionEdit, defaultSummary } from './compaction.ts';
-import { type Composed, compose } from './compose.ts';
+import { compactOnDemand } from './compact-on-demand.ts';
 import type { ApiContext } from './context.ts';
-import type { Conversation } from './conversation.ts';
 import { type Evaluated, evaluate } from './evaluate.ts';
 import { type FallbackEntry, fallbackRequest, readFallbacks } from './fallback.ts';
-import type { PrefixRecord } from './prefix.ts';
-import type { CacheUse } from './prompt-cache.ts';
-import { type MessagesRequest, turnStart } from './request.ts';
 import type { Answer, Fault } from './script.ts';
-import { type CallPlace, scriptCall } from './script-call.ts';
-import { textTokens } from './tokens.ts';
-import { inputWire, iteration, usageWire } from './usage.ts';
-import type { Segment } from './view.ts';
+import type { CallPlace } from './script-call.ts';
+import { iteration, usageWire } from './usage.ts';
 
 /** A finished answer, before it is put on a wire. */
 export interface Answered {
@@ -32,16 +26,13 @@ export interface AnswerPlace extends Omit<CallPlace, 'attempt' | 'seed'> {
   readonly stream: boolean;
 }
 
-interface Attempt {
-  readonly evaluated: Evaluated;
-  readonly answer: Answer;
-  readonly composed: Composed;
-  readonly input: CacheUse;
-  readonly lead: readonly Wire[];
-  readonly iterations: readonly Wire[];
-}
+const DEFAULT_FALLBACK = 'claude-opus-5';
 
-const DEFAULT_FALLBACK = 'claude-opus-4-8';
+/** The provider's own switch of models is not refused for what the caller's configuration does not fit. */
+function asFallback(context: ApiContext): ApiContext {
+  const conflicts = { ...context.conflicts, thinkingOffWithBlocks: 'strip', missingLeadingThinking: 'accept' } as const;
+  return { ...context, conflicts };
+}
 
 /** Lets the script answer, on the requested model and then on its fallbacks, and makes a message of it. */
 export async function answerRequest(
@@ -68,7 +59,7 @@ export async function answerRequest(
   let declined: Attempt | undefined;
   for (const [index, entry] of chain.entries()) {
     if (index < begin) continue;
-    const evaluated = entry ? evaluate(context, fallbackRequest(request, entry)) : requested;
+    const evaluated = entry ? evaluate(asFallback(context), fallbackRequest(request, entry)) : requested;
     // A fallback that cannot take the request is one that was not made; the refusal before it stands.
     if (isFailure(evaluated)) continue;
     const attempt = await runAttempt(context, evaluated, { ...place, attempt: index, response, ids });
@@ -86,7 +77,7 @@ export async function answerRequest(
       continue;
     }
     const fellBack = index > 0;
-    if (fellBack) context.sticky.set(request, evaluated.request.model.id);
+    if (fellBack && composed.stop !== 'refusal') context.sticky.set(request, evaluated.request.model.id);
     if (iterations.length > 0 || fellBack || entries.length > 0) {
       const type = fellBack ? 'fallback_message' : 'message';
       iterations.push(iteration(type, evaluated.request.model.id, attempt.input, composed.outputTokens));
@@ -113,91 +104,6 @@ function fallbackMarker(from: string, next: FallbackEntry | undefined, answer: A
   };
 }
 
-interface AttemptPlace extends CallPlaceOfAttempt {
-  readonly response: string;
-  readonly ids: ReturnType<typeof seeded>;
-}
-type CallPlaceOfAttempt = Omit<CallPlace, 'seed'>;
-
-async function runAttempt(context: ApiContext, evaluated: Evaluated, place: AttemptPlace): Promise<Attempt> {
-  const { request, thinking, conversation, view } = evaluated;
-  const answer = await context.script(scriptCall(evaluated, { ...place, seed: context.seed }));
-  const cache = (segments: readonly Segment[]): CacheUse =>
-    context.cache.use(`${request.account.id} ${request.model.id}`, marked(request, context, segments));
-  const edit = compactionEdit(request.body.context_management);
-  let seen: Conversation = conversation;
-  let input: CacheUse;
-  const lead: Wire[] = [];
-  const iterations: Wire[] = [];
-  if (edit && view.inputTokens >= edit.trigger) {
-    const summary = answer.summary === undefined ? defaultSummary(conversation) : answer.summary;
-    const block = compactionBlock({
-      ...context,
-      request,
-      conversation,
-      response: place.response,
-      kind: 'threshold',
-      summary,
-    });
-    lead.push(block);
-    iterations.push(iteration('compaction', undefined, cache(view.segments), textTokens(summary ?? '')));
-    if (edit.pauses) {
-      const composed = {
-        content: [],
-        stop: 'compaction',
-        outputTokens: 1,
-        thinkingTokens: 0,
-        lastReasoning: null,
-      } as const;
-      return { evaluated, answer, composed, input: nothing, lead, iterations };
-    }
-    if (summary !== null) {
-      seen = compactedConversation(request, block);
-      input = { ...nothing, fresh: fixedTokens(view.segments, conversation) + textTokens(summary) };
-    } else input = cache(view.segments);
-  } else input = cache(view.segments);
-
-  const composed = compose({
-    request,
-    thinking,
-    answer,
-    response: `${place.response} ${place.attempt}`,
-    ids: place.ids,
-    sealer: context.sealer,
-    prefix: answerPrefix(seen),
-    predecessor: seen.returned.at(-1)?.id ?? null,
-    opensTurn: seen !== conversation || !hasOpenAnswer(conversation),
-    maxTokens: request.maxTokens,
-  });
-  return { evaluated, answer, composed, input, lead, iterations };
-}
-
-const nothing: CacheUse = { fresh: 0, read: 0, written5m: 0, written1h: 0 };
-
-/** Tokens of tools and system, which a compaction leaves in place. */
-function fixedTokens(segments: readonly Segment[], { messages }: Conversation): number {
-  const blocks = messages.reduce((count, message) => count + message.blocks.length, 0);
-  return segments.slice(0, Math.max(0, segments.length - blocks)).reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-function hasOpenAnswer({ messages }: Conversation): boolean {
-  return messages.slice(turnStart(messages)).some(({ role }) => role === 'assistant');
-}
-
-/** An answer that resumes the model's own last message stands in that message, not after it. */
-function answerPrefix({ messages, walk, compaction }: Conversation): PrefixRecord {
-  const resumes = messages.at(-1)?.role === 'assistant' && !(compaction && messages.length === 1);
-  return walk.at(resumes ? messages.length - 1 : messages.length);
-}
-
-function marked(request: MessagesRequest, context: ApiContext, segments: readonly Segment[]): readonly Segment[] {
-  const control = request.body.cache_control;
-  if (!isWire(control) && context.options.caching !== 'automatic') return segments;
-  const last = segments.at(-1);
-  if (!last) return segments;
-  return [...segments.slice(0, -1), { ...last, marker: isWire(control) && control.ttl === '1h' ? '1h' : '5m' }];
-}
-
 interface FinishInput {
   readonly requested: Evaluated;
   readonly response: string;
@@ -214,8 +120,7 @@ function finish(context: ApiContext, attempt: Attempt, input: FinishInput): Answ
   const content = [...input.content, ...attempt.lead, ...composed.content];
   context.issued.remember(content, input.requested.configured.mode, composed.stop);
   const reports = request.betas.has(BETAS.bindingControls);
-  const fellBack = input.declined !== undefined;
-  const model = fellBack || request !== input.requested.request ? request.model.id : request.modelAsSent;
+  const model = request === input.requested.request ? request.modelAsSent : request.model.id;
   const message: Wire = {
     id: input.response,
     type: 'message',
@@ -258,42 +163,4 @@ function refusalDetails(answer: Answer): Wire {
     fallback_has_prefill_claim: null,
     recommended_model: null,
   };
-}
-
-/** `compaction: {type: "summarize"}`: the answer is one signed block and nothing is sampled after it. */
-async function compactOnDemand(
-  context: ApiContext,
-  evaluated: Evaluated,
-  response: string,
-  place: AnswerPlace,
-): Promise<Answered | ApiFailure> {
-  const { request, conversation, view } = evaluated;
-  const { messages } = conversation;
-  if (messages.every(({ blocks }) => blocks.every(({ type }) => type === 'compaction'))) {
-    return invalid('compaction: there is nothing to summarize', 'compaction_nothing_to_summarize');
-  }
-  const answer = await context.script(scriptCall(evaluated, { ...place, seed: context.seed, attempt: 0 }));
-  const summary = answer.summary ?? defaultSummary(conversation);
-  const block = compactionBlock({ ...context, request, conversation, response, kind: 'on_demand', summary });
-  const input = context.cache.use(`${request.account.id} ${request.model.id}`, marked(request, context, view.segments));
-  const outputTokens = textTokens(summary);
-  context.issued.remember([block], evaluated.configured.mode, 'compaction');
-  const message: Wire = {
-    id: response,
-    type: 'message',
-    role: 'assistant',
-    model: request.modelAsSent,
-    content: [block],
-    stop_reason: 'compaction',
-    stop_sequence: null,
-    stop_details: null,
-    usage: {
-      ...inputWire(nothing),
-      output_tokens: 0,
-      output_tokens_details: { thinking_tokens: 0 },
-      iterations: [iteration('compaction', undefined, input, outputTokens)],
-      service_tier: 'standard',
-    },
-  };
-  return { message, evaluated, ...(answer.fault && { fault: answer.fault }) };
 }

@@ -4,6 +4,7 @@ import { seeded } from '../seeded.ts';
 import { type Account, credentialOf, makeAccount } from './account.ts';
 import { type Answered, answerRequest } from './answer.ts';
 import { type ApiFailure, failure, isFailure } from './api-failure.ts';
+import { answerBatchItem } from './batch-item.ts';
 import { createBatches } from './batches.ts';
 import { BETAS } from './betas.ts';
 import { type AnthropicOptions, type ApiContext, createContext } from './context.ts';
@@ -15,8 +16,7 @@ import { type Call, isCallPath, readCall } from './platform.ts';
 import { readRequest } from './read-request.ts';
 import { errorBody, errorReply, headersOf, jsonReply, type ReplyHead } from './replies.ts';
 import type { Fault } from './script.ts';
-import { isThreadFailure } from './threads.ts';
-import { NO_VERDICT, type Verdict } from './verdict.ts';
+import { answeredVerdict, evaluatedVerdict, NO_VERDICT, type Verdict } from './verdict.ts';
 
 export interface ApiSurroundings {
   readonly seed: string;
@@ -64,12 +64,20 @@ export function createAnthropicMessages(surroundings: ApiSurroundings, options: 
       };
       if (key === undefined && head.platform === 'claude') return refuse(failure(401, 'x-api-key header is required'));
       if (!isCall) {
+        const items: Verdict[] = [];
         const reply =
-          (await batches.handle(exchange, head.requestId, head.organizationId, (params, itemLabel) =>
-            batchItem(context, exchange, params, account, itemLabel),
-          )) ?? handleModels(exchange, head, options.models ?? []);
+          (await batches.handle(exchange, head, async (params, itemLabel) => {
+            const item = await answerBatchItem(context, exchange, params, account, itemLabel);
+            items.push(item.verdict);
+            return item.result;
+          })) ?? handleModels(exchange, head, options.models ?? []);
         if (!reply) return undefined;
-        onVerdict(exchange, { ...NO_VERDICT, status: reply.status, ...('body' in reply && { answer: reply.body }) });
+        onVerdict(exchange, {
+          ...NO_VERDICT,
+          status: reply.status,
+          ...(items.length > 0 && { items }),
+          ...('body' in reply && { answer: reply.body }),
+        });
         return reply;
       }
       if (call === undefined || isFailure(call)) return refuse(call ?? failure(404, 'Not found'));
@@ -94,7 +102,7 @@ export function createAnthropicMessages(surroundings: ApiSurroundings, options: 
     { label, repeat, account, head, refuse }: CallSetting,
   ): Promise<Reply> {
     const thread = context.threads.open(call.body, account.id, options.unsupportedInThreads ?? []);
-    if (isThreadFailure(thread)) return refuse(thread);
+    if (isFailure(thread)) return refuse(thread);
     let answered: Answered | ApiFailure | undefined;
     try {
       const request = readRequest(context, { ...call, body: thread.body }, account, {
@@ -104,7 +112,7 @@ export function createAnthropicMessages(surroundings: ApiSurroundings, options: 
       if (isFailure(request)) return refuse(request);
       const evaluated = evaluate(context, request);
       if (isFailure(evaluated)) return refuse(evaluated);
-      const verdict = verdictOf(evaluated);
+      const verdict = evaluatedVerdict(evaluated);
       if (call.endpoint === 'count_tokens') {
         const count = countAnswer(evaluated);
         onVerdict(exchange, { ...verdict, status: 200, answer: count });
@@ -129,12 +137,8 @@ export function createAnthropicMessages(surroundings: ApiSurroundings, options: 
         context.threads.hold(String(message.id), account.id, thread, contentOf(message));
       }
       onVerdict(exchange, {
-        ...verdictOf(answered.evaluated),
-        status: 200,
-        model: String(message.model),
-        stopReason: String(message.stop_reason),
+        ...answeredVerdict(answered.evaluated, message),
         ...(fault && { fault: fault.kind }),
-        answer: message,
       });
       return messageReply(call, context, head, { ...answered, message }, fault);
     } finally {
@@ -192,43 +196,4 @@ function countAnswer({ request, view }: Evaluated): Wire {
     input_tokens: view.inputTokens,
     ...(managed && { context_management: { original_input_tokens: view.originalTokens } }),
   };
-}
-
-function verdictOf({ binding, view, thinking, silentlyDisabled, configured }: Evaluated): Verdict {
-  const of = (type: string) =>
-    binding.transformations.filter((entry) => entry.type === type).map(({ path, reason }) => ({ path, reason }));
-  return {
-    status: 0,
-    thinking: { mode: silentlyDisabled ? configured.mode : thinking.mode, silentlyDisabled },
-    shown: view.shown.map(({ placed }) => placed.path),
-    dropped: of('thinking_dropped'),
-    allowed: of('thinking_mismatch_allowed'),
-    stripped: view.stripped,
-  };
-}
-
-async function batchItem(
-  context: ApiContext,
-  exchange: Exchange,
-  params: Wire,
-  account: Account,
-  label: string,
-): Promise<{ message: Wire } | { error: Wire }> {
-  const requestId = seeded(context.seed, `request ${label}`).id('req_011');
-  const betas = new Set((exchange.headers['anthropic-beta'] ?? '').split(',').map((beta) => beta.trim()));
-  const call: Call = {
-    platform: 'claude',
-    endpoint: 'messages',
-    model: params.model,
-    stream: false,
-    body: params,
-    betas,
-  };
-  const request = readRequest(context, call, account, { batch: true, stored: [] });
-  if (isFailure(request)) return { error: errorBody(request, requestId) };
-  const evaluated = evaluate(context, request);
-  if (isFailure(evaluated)) return { error: errorBody(evaluated, requestId) };
-  const answered = await answerRequest(context, evaluated, { label, repeat: 0, stream: false });
-  if (isFailure(answered)) return { error: errorBody(answered, requestId) };
-  return { message: answered.message };
 }

@@ -2,14 +2,14 @@ import type { Exchange, Reply } from '../http/exchange.ts';
 import { asList, digest, isWire, type Wire } from '../json.ts';
 import { seeded } from '../seeded.ts';
 import { failure, invalid } from './api-failure.ts';
-import { errorReply, jsonReply } from './replies.ts';
+import { errorReply, headersOf, jsonReply, type ReplyHead } from './replies.ts';
 
-/** Answers one item; a refusal comes back as an error body. */
-export type AnswerItem = (params: Wire, label: string) => Promise<{ message: Wire } | { error: Wire }>;
+/** Answers one item: the `result` that stands in the results file. */
+export type AnswerItem = (params: Wire, label: string) => Promise<Wire>;
 
 export interface Batches {
   /** Undefined for a path that is not one of the batch resource. */
-  handle(exchange: Exchange, requestId: string, organizationId: string, answer: AnswerItem): Promise<Reply | undefined>;
+  handle(exchange: Exchange, head: ReplyHead, answer: AnswerItem): Promise<Reply | undefined>;
 }
 
 interface StoredBatch {
@@ -23,10 +23,9 @@ const DAY_MS = 24 * 60 * 60_000;
 export function createBatches(seed: string, now: () => number): Batches {
   const batches = new Map<string, StoredBatch>();
   return {
-    async handle(exchange, requestId, organizationId, answer) {
+    async handle(exchange, head, answer) {
       const match = /\/v1\/messages\/batches(?:\/(?<id>[^/]+)(?<results>\/results)?)?$/.exec(exchange.path);
       if (!match) return undefined;
-      const head = { requestId, organizationId, platform: 'claude' } as const;
       const { id, results } = match.groups ?? {};
       if (id === undefined && exchange.method === 'POST') {
         let body: unknown;
@@ -54,7 +53,7 @@ export function createBatches(seed: string, now: () => number): Batches {
       return {
         kind: 'text',
         status: 200,
-        headers: { 'request-id': requestId, 'anthropic-organization-id': organizationId },
+        headers: headersOf(head),
         contentType: 'application/x-jsonl',
         body: batch.results.map((result) => `${JSON.stringify(result)}\n`).join(''),
       };
@@ -66,12 +65,7 @@ export function createBatches(seed: string, now: () => number): Batches {
     const id = seeded(seed, label).id('msgbatch_01');
     const results: Wire[] = [];
     for (const [index, item] of items.entries()) {
-      const params = isWire(item.params) ? item.params : {};
-      const answered = await answer(params, `${label} ${index}`);
-      const result =
-        'message' in answered
-          ? { type: 'succeeded', message: answered.message }
-          : { type: 'errored', error: answered.error };
+      const result = await answer(isWire(item.params) ? item.params : {}, `${label} ${index}`);
       results.push({ custom_id: item.custom_id, result });
     }
     const succeeded = results.filter(({ result }) => isWire(result) && result.type === 'succeeded').length;

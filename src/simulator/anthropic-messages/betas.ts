@@ -45,3 +45,9 @@ export const KNOWN_BETAS: ReadonlySet<string> = new Set([
   'extended-cache-ttl-2025-04-11',
   'skills-2025-10-02',
 ]);
+
+/** The names in an `anthropic-beta` header. */
+export function betaSet(header: string | undefined): ReadonlySet<string> {
+  const names = (header ?? '').split(',').map((name) => name.trim());
+  return new Set(names.filter((name) => name !== ''));
+}

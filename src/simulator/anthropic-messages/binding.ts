@@ -2,7 +2,9 @@ import { digest, isWire } from '../json.ts';
 import { type ApiFailure, invalid } from './api-failure.ts';
 import { BETAS } from './betas.ts';
 import type { Conflicts } from './conflicts.ts';
+import type { ApiContext } from './context.ts';
 import type { Conversation, ReturnedBlock } from './conversation.ts';
+import { findModel } from './models.ts';
 import { type PrefixDifference, prefixDifference } from './prefix.ts';
 import { mayRead } from './readers.ts';
 import { isReasoning, type MessagesRequest } from './request.ts';
@@ -33,14 +35,14 @@ type Mismatch = PrefixDifference | 'predecessor_missing' | 'predecessor_reordere
 export function unreadable(
   request: MessagesRequest,
   conversation: Conversation,
-  conflicts: Conflicts,
-): Map<ReturnedBlock, DropReason> {
+  { conflicts, options }: Pick<ApiContext, 'conflicts' | 'options'>,
+): ReadonlyMap<ReturnedBlock, DropReason> {
   const reasons = new Map<ReturnedBlock, DropReason>();
   const user = endUserOf(request.body.metadata);
   for (const block of conversation.returned) {
     const { account, model, endUser } = block.sealed;
     const { linked, id } = request.account;
-    const bound = request.model.accountBound === true || isAccountBound(model);
+    const bound = findModel(model, options.models)?.accountBound === true;
     if (bound && account !== id && !linked.includes(account)) reasons.set(block, 'organization_binding_mismatch');
     else if (conflicts.endUserBinding === 'on' && endUser !== user) reasons.set(block, 'end_user_binding_mismatch');
     else if (!mayRead(request.model.id, model, request.platform, conflicts)) {
@@ -48,11 +50,6 @@ export function unreadable(
     }
   }
   return reasons;
-}
-
-/** The producers whose blocks work only in the account that made them. */
-function isAccountBound(producer: string): boolean {
-  return producer === 'claude-sonnet-5-5' || producer === 'claude-haiku-5-5';
 }
 
 export function endUserOf(metadata: unknown): string | undefined {
@@ -78,11 +75,12 @@ export function bind(
   request: MessagesRequest,
   thinking: ResolvedThinking,
   conversation: Conversation,
+  unread: ReadonlyMap<ReturnedBlock, DropReason>,
   conflicts: Conflicts,
 ): Binding | ApiFailure {
-  const reasons = new Map(unreadable(request, conversation, conflicts));
+  const reasons = new Map(unread);
   const enforcement = prefixEnforcement(request, thinking, conflicts);
-  const mismatches = enforcement === 'not_checked' ? new Map() : findMismatches(conversation, reasons);
+  const mismatches = enforcement === 'not_checked' ? new Map() : findMismatches(conversation, unread);
   const [first] = mismatches;
   if (first && enforcement === 'error') return prefixFailure(request, first[0], first[1]);
 

@@ -53,8 +53,9 @@ export function clearsThinking(config: unknown): boolean {
 function clearThinking(edit: Wire, { messages, visible }: EditInput): { blocks: Set<ReturnedBlock>; entry?: Wire } {
   const kept = keptTurns(edit.keep);
   const turnOf = turnNumbers(messages);
-  const newest = Math.max(0, ...turnOf);
-  const blocks = new Set(visible.filter(({ message }) => newest - (turnOf[message] ?? 0) >= kept));
+  const answered = new Set(turnOf.filter((_, index) => messages[index]?.role === 'assistant'));
+  const newer = (turn: number): number => [...answered].filter((other) => other > turn).length;
+  const blocks = new Set(visible.filter(({ message }) => newer(turnOf[message] ?? 0) >= kept));
   if (blocks.size === 0) return { blocks };
   const turns = new Set([...blocks].map(({ message }) => turnOf[message]));
   return {

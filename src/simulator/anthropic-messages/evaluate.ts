@@ -35,11 +35,11 @@ export function evaluate(context: ApiContext, request: MessagesRequest): Evaluat
   const conversation = readConversation(request, context.sealer);
   if (isFailure(conversation)) return conversation;
 
+  const unread = unreadable(request, conversation, context);
   const latest = latestAssistant(conversation.messages);
   if (latest) {
     // A model that keeps only the open turn strips the blocks of a closed one before it looks at them.
     const looksAtRuns = latest.open || request.model.keeps === 'all';
-    const unread = unreadable(request, conversation, conflicts);
     const refusal =
       (looksAtRuns ? checkLatestRuns(conversation, latest, unread, conflicts) : undefined) ??
       checkThinkingOff(latest, configured, conflicts) ??
@@ -49,7 +49,7 @@ export function evaluate(context: ApiContext, request: MessagesRequest): Evaluat
   const opening = openingMode(conversation, issued);
   const silentlyDisabled = opening !== undefined && opening !== configured.mode;
   const thinking: ResolvedThinking = silentlyDisabled ? { ...configured, mode: 'off' } : configured;
-  const binding = bind(request, configured, conversation, conflicts);
+  const binding = bind(request, configured, conversation, unread, conflicts);
   if (isFailure(binding)) return binding;
   const view = renderView(request, conversation, binding, thinking);
   return { request, configured, thinking, silentlyDisabled, conversation, binding, view };

@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import { asList, isWire, type Wire } from '../json.ts';
 import { type ApiFailure, invalid } from './api-failure.ts';
+import { betaSet } from './betas.ts';
 
 export const PLATFORMS = ['claude', 'bedrock', 'vertex'] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -34,7 +35,7 @@ export function readCall(exchange: Exchange): Call | ApiFailure {
     return invalid('The request body is not valid JSON');
   }
   if (!isWire(parsed)) return invalid('Input should be a valid dictionary');
-  const headerBetas = (exchange.headers['anthropic-beta'] ?? '').split(',').map((beta) => beta.trim());
+  const headerBetas = betaSet(exchange.headers['anthropic-beta']);
 
   const bedrock = BEDROCK.exec(exchange.path)?.groups;
   if (bedrock) {
@@ -46,7 +47,7 @@ export function readCall(exchange: Exchange): Call | ApiFailure {
       model: bedrock.model,
       stream: bedrock.verb === 'invoke-with-response-stream',
       body,
-      betas: betaSet(asList(anthropic_beta).map(String)),
+      betas: new Set(asList(anthropic_beta).map(String)),
     };
   }
   const vertex = VERTEX.exec(exchange.path)?.groups;
@@ -60,7 +61,7 @@ export function readCall(exchange: Exchange): Call | ApiFailure {
       model: counts ? body.model : vertex.model,
       stream: vertex.verb === 'streamRawPredict',
       body,
-      betas: betaSet(headerBetas),
+      betas: headerBetas,
     };
   }
   return {
@@ -69,10 +70,6 @@ export function readCall(exchange: Exchange): Call | ApiFailure {
     model: parsed.model,
     stream: parsed.stream === true,
     body: parsed,
-    betas: betaSet(headerBetas),
+    betas: headerBetas,
   };
-}
-
-function betaSet(names: readonly string[]): ReadonlySet<string> {
-  return new Set(names.filter((name) => name !== ''));
 }

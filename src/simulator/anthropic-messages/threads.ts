@@ -1,5 +1,5 @@
 import { isWire, type Wire } from '../json.ts';
-import { type ApiFailure, failure, invalid, isFailure } from './api-failure.ts';
+import { type ApiFailure, failure, invalid } from './api-failure.ts';
 
 /** A conversation the server holds. https://platform.claude.com/docs/en/build-with-claude/message-threads */
 interface StoredThread {
@@ -74,8 +74,4 @@ export function createThreadStore(now: () => number): ThreadStore {
       });
     },
   };
-}
-
-export function isThreadFailure(value: ThreadStart | ApiFailure): value is ApiFailure {
-  return isFailure(value);
 }

@@ -1,4 +1,6 @@
+import type { Wire } from '../json.ts';
 import type { DropReason } from './binding.ts';
+import type { Evaluated } from './evaluate.ts';
 import type { StripReason } from './view.ts';
 
 /** What the simulator made of a request: the truth that an observer's judgement can be checked against. */
@@ -19,8 +21,34 @@ export interface Verdict {
   readonly stopReason?: string;
   /** The fault that a script asked for. */
   readonly fault?: string;
+  /** Of a batch: one verdict for each item, in order. */
+  readonly items?: readonly Verdict[];
   /** What was answered: the message, count, batch or error, as one JSON value. */
   readonly answer?: unknown;
 }
 
 export const NO_VERDICT: Verdict = { status: 0, shown: [], dropped: [], allowed: [], stripped: [] };
+
+/** What is known before the model answers. */
+export function evaluatedVerdict({ binding, view, configured, silentlyDisabled }: Evaluated): Verdict {
+  const of = (type: string) =>
+    binding.transformations.filter((entry) => entry.type === type).map(({ path, reason }) => ({ path, reason }));
+  return {
+    status: 0,
+    thinking: { mode: configured.mode, silentlyDisabled },
+    shown: view.shown.map(({ placed }) => placed.path),
+    dropped: of('thinking_dropped'),
+    allowed: of('thinking_mismatch_allowed'),
+    stripped: view.stripped,
+  };
+}
+
+export function answeredVerdict(evaluated: Evaluated, message: Wire): Verdict {
+  return {
+    ...evaluatedVerdict(evaluated),
+    status: 200,
+    model: String(message.model),
+    stopReason: String(message.stop_reason),
+    answer: message,
+  };
+}
