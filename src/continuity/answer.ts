@@ -55,25 +55,6 @@ export interface Chain<T> {
   readonly length: number;
 }
 
-/** A healthy history makes the same list at every step: the node made for a value is found again instead of made again. */
-export function createChains<K extends object, T>(): (
-  previous: Chain<T> | undefined,
-  owner: K,
-  slot: number,
-  value: T,
-) => Chain<T> {
-  const nodes = new WeakMap<K, Chain<T>[]>();
-  return (previous, owner, slot, value) => {
-    const row = nodes.get(owner) ?? [];
-    const known = row[slot];
-    if (known !== undefined && known.previous === previous && known.value === value) return known;
-    const node = extend(previous, value);
-    row[slot] = node;
-    nodes.set(owner, row);
-    return node;
-  };
-}
-
 export function extend<T>(previous: Chain<T> | undefined, value: T): Chain<T> {
   return { value, previous, length: (previous?.length ?? 0) + 1 };
 }
@@ -89,8 +70,6 @@ export interface RequestMark {
   readonly account?: string;
   /** Digest chain over everything sent before the answer. */
   readonly prefix: Digest;
-  /** Digest of the message just before the answer. */
-  readonly lastMessage: Digest;
   readonly system: Digest;
   readonly tools: Digest;
   /** Tools that bind only once referenced, by name: those that were. */
@@ -112,6 +91,8 @@ export interface RequestMark {
 export interface Answer {
   readonly id?: string;
   readonly request: RequestMark;
+  /** The request's list of seals with those of this answer behind it. */
+  readonly sealsAfter: Chain<Digest> | undefined;
   readonly runId: string;
   readonly producer?: ProducerRef;
   readonly pieces: readonly IssuedPiece[];

@@ -1,66 +1,85 @@
-import { type Digest, digest } from './digest.ts';
+import { randomInt } from 'node:crypto';
 
 /**
  * What is kept of a seal or a text so that a damaged copy of it can be told from an unrelated value without keeping
- * the value: the smallest digests of its overlapping fragments (a bottom-k sketch).
+ * the value: the smallest hashes of its overlapping fragments (a bottom-k sketch).
  */
 export interface Likeness {
   /** Length of the value in its canonical form. */
   readonly length: number;
-  readonly fragments: readonly Digest[];
+  readonly fragments: readonly number[];
 }
 
+/** Characters of a fragment: the four last and the one before them. */
 const FRAGMENT = 5;
 const KEPT = 48;
+const HASHES = 2 ** 32;
 /** Most of the fragments: seals of one vendor share a short header, which must not make two of them alike. */
 const DERIVED = 0.6;
+const key = randomInt(1, 2 ** 31);
 
 export function likenessOf(value: string): Likeness {
-  const canonical = canonicalForm(value);
-  const all = [...fragmentsOf(canonical)].sort((x, y) => x - y);
-  return { length: canonical.length, fragments: all.slice(0, KEPT) };
+  const found: number[] = [];
+  // Hashes are spread evenly: below this limit lie about three times as many as are kept, almost surely enough.
+  const limit = Math.min(HASHES, (HASHES * KEPT * 3) / Math.max(1, value.length));
+  const length = collectFragments(value, limit, found);
+  const distinct = found.length <= 1 ? found : [...new Set(found)].sort((x, y) => x - y);
+  return { length, fragments: distinct.slice(0, KEPT) };
 }
 
 /** Whether `value` was made from the remembered one: cut, a few characters changed, a part of it, another encoding. */
 export function isDerived(value: string, from: Likeness): boolean {
   if (from.fragments.length === 0) return false;
   for (const form of formsOf(value)) {
-    if (form.length < FRAGMENT) continue;
-    const own = fragmentsOf(form);
-    let shared = 0;
-    for (const fragment of from.fragments) if (own.has(fragment)) shared++;
+    const found: number[] = [];
+    const length = collectFragments(form, HASHES, found);
+    const own = new Set(found);
+    const shared = from.fragments.filter((fragment) => own.has(fragment)).length;
     // A part of the value holds only as many of its fragments as it is long.
-    const reach = Math.min(1, form.length / from.length);
+    const reach = Math.min(1, length / from.length);
     if (shared / from.fragments.length >= DERIVED * reach && shared > 0 && (reach === 1 || shared >= 2)) return true;
   }
   return false;
 }
 
-function fragmentsOf(value: string): Set<Digest> {
-  const found = new Set<Digest>();
-  if (value.length > 0 && value.length < FRAGMENT) found.add(digest(value));
-  for (let i = 0; i + FRAGMENT <= value.length; i++) found.add(digest(value.slice(i, i + FRAGMENT)));
-  return found;
+/**
+ * Hashes of the fragments of the canonical form (base64 and base64url are one, padding and white space nothing).
+ * @returns the length of that form.
+ */
+function collectFragments(value: string, limit: number, into: number[]): number {
+  let four = 0;
+  let before = 0;
+  let length = 0;
+  for (let i = 0; i < value.length; i++) {
+    let code = value.charCodeAt(i);
+    if (code <= 0x20 || code === 0x3d) continue;
+    if (code === 0x2d) code = 0x2b;
+    else if (code === 0x5f) code = 0x2f;
+    before = four >>> 24;
+    four = (four << 8) | ((code ^ (code >>> 8)) & 0xff);
+    length++;
+    if (length < FRAGMENT) continue;
+    let hash = Math.imul(four ^ key, 0x9e3779b1) ^ Math.imul(before + 0x7f4a7c15, 0x5f356495);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+    hash = (hash ^ (hash >>> 13)) >>> 0;
+    if (hash < limit) into.push(hash);
+  }
+  return length;
 }
 
-/** Base64 and base64url, padding and line breaks are one form. */
-function canonicalForm(value: string): string {
-  return value.replaceAll('-', '+').replaceAll('_', '/').replace(/[\s=]/g, '');
-}
-
-/** The value as it is, and decoded once as a harness may have encoded it once more. */
+/** The value as it is, and decoded once, as a harness may have encoded it once more. */
 function formsOf(value: string): string[] {
-  const forms = [canonicalForm(value)];
+  const forms = [value];
   const compact = value.replace(/\s/g, '');
   if (/^[A-Za-z0-9+/_-]+=*$/.test(compact)) {
     const decoded = Buffer.from(compact, 'base64').toString('latin1');
-    if (/^[\x20-\x7e]+$/.test(decoded)) forms.push(canonicalForm(decoded));
+    if (/^[\x20-\x7e]+$/.test(decoded)) forms.push(decoded);
   }
   if (/^(?:[0-9a-f]{2})+$/i.test(compact)) {
     const bytes = Buffer.from(compact, 'hex');
-    forms.push(canonicalForm(bytes.toString('latin1')), canonicalForm(bytes.toString('base64')));
+    forms.push(bytes.toString('latin1'), bytes.toString('base64'));
   }
-  if (compact.includes('%')) forms.push(canonicalForm(safeDecode(compact)));
+  if (compact.includes('%')) forms.push(safeDecode(compact));
   return forms;
 }
 

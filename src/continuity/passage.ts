@@ -9,9 +9,8 @@ export interface Passage {
   readonly hash: number;
 }
 
-// Two factors below 2^26 keep every product exact in a double.
-const MODULUS = 67108859;
-const BASE = randomInt(1 << 20, 1 << 25);
+// Odd, so that no power of it vanishes modulo 2^32, which is what `Math.imul` counts in.
+const BASE = randomInt(2 ** 20, 2 ** 31) | 1;
 /** Shorter than this a hit inside a longer text says nothing; equality still does. */
 const MINIMUM = 8;
 
@@ -21,7 +20,7 @@ export function passageOf(text: string): Passage {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (isSpace(code)) continue;
-    hash = (hash * BASE + code) % MODULUS;
+    hash = (Math.imul(hash, BASE) + code) | 0;
     length++;
   }
   return { length, hash };
@@ -38,11 +37,11 @@ export function contains(text: string, passage: Passage): boolean {
   }
   if (codes.length < length || (length < MINIMUM && codes.length !== length)) return false;
   let lead = 1;
-  for (let i = 1; i < length; i++) lead = (lead * BASE) % MODULUS;
+  for (let i = 1; i < length; i++) lead = Math.imul(lead, BASE);
   let hash = 0;
   for (let i = 0; i < codes.length; i++) {
-    if (i >= length) hash = (hash + MODULUS - (((codes[i - length] ?? 0) * lead) % MODULUS)) % MODULUS;
-    hash = (hash * BASE + (codes[i] ?? 0)) % MODULUS;
+    if (i >= length) hash = (hash - Math.imul(codes[i - length] ?? 0, lead)) | 0;
+    hash = (Math.imul(hash, BASE) + (codes[i] ?? 0)) | 0;
     if (i >= length - 1 && hash === passage.hash) return true;
   }
   return false;

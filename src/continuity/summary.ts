@@ -28,7 +28,8 @@ export interface Entry {
 export interface BlockRow {
   readonly block: IssuedBlock;
   readonly cycle: CycleState;
-  readonly path: string;
+  /** Where it stands. A function, because hardly any place is ever told. */
+  readonly path: () => string;
   /** Undefined: it came back whole. */
   entry: Entry | undefined;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, type Chain, createChains, type RequestMark } from '../../continuity/answer.ts';
+import type { Answer, RequestMark } from '../../continuity/answer.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
@@ -22,7 +22,6 @@ import { readTurns } from './turns.ts';
 
 const MAX_PRODUCERS = 8;
 const MAX_CONTINUATIONS = 16;
-const shareAnswer = createChains<Answer, Answer>();
 
 /** One call of the Messages API, from request to end. */
 export function openCall(
@@ -50,8 +49,6 @@ export function openCall(
   let last: Judgement | undefined;
 
   const mark = (): RequestMark => {
-    let answers: Chain<Answer> | undefined;
-    if (!draft.sideline) for (const one of draft.compared) answers = shareAnswer(answers, one.answer, 0, one.answer);
     return {
       api: 'anthropic.messages',
       requestModel: facts.requestModel,
@@ -60,7 +57,6 @@ export function openCall(
       ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
       ...(facts.account === undefined ? {} : { account: facts.account }),
       prefix: turns.prefix,
-      lastMessage: turns.lastMessage,
       system: facts.system,
       tools: facts.tools.bound,
       referencedTools: referencedTools(facts, turns),
@@ -68,7 +64,7 @@ export function openCall(
       ...(facts.thinking.on === undefined ? {} : { reasoningOn: facts.thinking.on }),
       config: facts.config,
       seals: draft.seals.chain,
-      answers,
+      answers: draft.sideline ? undefined : draft.answers,
       compaction: turns.compaction,
     };
   };

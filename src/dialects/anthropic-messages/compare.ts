@@ -37,6 +37,8 @@ export interface ComparedBlock {
 
 export interface ComparedAnswer {
   readonly answer: Answer;
+  /** One untouched message. */
+  readonly echo: boolean;
   readonly blocks: readonly ComparedBlock[];
   /** First message that holds something of it. */
   readonly message: number;
@@ -53,6 +55,7 @@ export interface ComparedAnswer {
 export function compareEcho(seen: SeenAnswer): ComparedAnswer {
   return {
     answer: seen.answer,
+    echo: true,
     blocks: seen.answer.blocks.map((block) => ({
       block,
       state: block.superseded ? 'exempt' : block.seal === undefined ? 'unsigned' : 'intact',
@@ -135,6 +138,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   const sealsLeft = blocks.some((b) => b.message !== undefined && b.block.seal !== undefined);
   return {
     answer,
+    echo: false,
     blocks,
     message: seen.message,
     messages,

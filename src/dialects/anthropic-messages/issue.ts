@@ -1,4 +1,4 @@
-import type { Answer, IssuedBlock, IssuedPiece, RequestMark } from '../../continuity/answer.ts';
+import { type Answer, extend, type IssuedBlock, type IssuedPiece, type RequestMark } from '../../continuity/answer.ts';
 import { type Digest, digest } from '../../continuity/digest.ts';
 import type { ProducerRef } from '../../continuity/judgement.ts';
 import { likenessOf } from '../../continuity/likeness.ts';
@@ -26,7 +26,14 @@ export function issueAnswer(
 
   const pieces: IssuedPiece[] = [];
   const blocks: IssuedBlock[] = [];
+  let sealsAfter = request.seals;
+  for (const piece of read.pieces) {
+    if (piece.kind === 'block' && piece.seal !== undefined && piece.at >= lastMarker) {
+      sealsAfter = extend(sealsAfter, piece.seal);
+    }
+  }
   const answer: Answer = {
+    sealsAfter,
     ...(response.id === undefined ? {} : { id: response.id }),
     request,
     runId,

@@ -1,4 +1,4 @@
-import type { Answer, Chain, IssuedBlock } from '../../continuity/answer.ts';
+import { type Answer, type Chain, extend, type IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
@@ -14,7 +14,7 @@ import type {
 import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } from './compare.ts';
 import type { Match, SeenAnswer } from './match.ts';
 import { type ModelRow, type ResolvedModel, resolveModel } from './models.ts';
-import { changeBefore, checkSealChain, type SealChain, type SentSeal } from './prefix.ts';
+import { changeBefore, checkSealChain, type SealChain, type Sent } from './prefix.ts';
 import type { RequestFacts } from './read-request.ts';
 import { canRead, type ReaderRows } from './readers.ts';
 import type { Turns } from './turns.ts';
@@ -25,6 +25,8 @@ export interface Draft {
   readonly released: readonly ReleasedBlock[];
   readonly compared: readonly ComparedAnswer[];
   readonly seals: SealChain;
+  /** The answers that the request re-sends, in order. */
+  readonly answers: Chain<Answer> | undefined;
   readonly prefixChanged: PrefixChange;
   /** A helper call or a fork that took no reasoning along: nothing is owed. */
   readonly sideline: boolean;
@@ -51,7 +53,8 @@ export function judgeRequest(
   const others: Entry[] = [];
   const released: ReleasedBlock[] = [];
   const strays = new Map(match.strays.map((stray) => [stray.issued, stray.message]));
-  const context: Context = { facts, turns, ledger, tables, rows, others, released, strays, seals };
+  const { answers, isLineage } = answerChain(compared);
+  const context: Context = { facts, turns, ledger, tables, rows, others, released, strays, seals, isLineage };
 
   for (const answer of compared) if (!sideline) judgeAnswer(answer, context);
   if (!sideline) {
@@ -67,6 +70,7 @@ export function judgeRequest(
     released,
     compared,
     seals,
+    answers,
     sideline,
     prefixChanged: newest === undefined ? 'none' : overallChange(newest, facts, turns),
   };
@@ -82,6 +86,33 @@ interface Context {
   readonly released: ReleasedBlock[];
   readonly strays: ReadonlyMap<IssuedBlock, number>;
   readonly seals: SealChain;
+  /** Every answer stands behind the very answers that it was given behind. */
+  readonly isLineage: boolean;
+}
+
+/** The list of answers; steps of one run share it, so that a healthy history is known by identity. */
+function answerChain(compared: readonly ComparedAnswer[]): {
+  readonly answers: Chain<Answer> | undefined;
+  readonly isLineage: boolean;
+} {
+  let answers: Chain<Answer> | undefined;
+  let isLineage = true;
+  for (const { answer } of compared) {
+    if (answers !== answer.request.answers) isLineage = false;
+    answers = answers === answer.request.answers ? answerAfter(answer) : extend(answers, answer);
+  }
+  return { answers, isLineage };
+}
+
+const after = new WeakMap<Answer, Chain<Answer>>();
+
+function answerAfter(answer: Answer): Chain<Answer> {
+  let node = after.get(answer);
+  if (node === undefined) {
+    node = extend(answer.request.answers, answer);
+    after.set(answer, node);
+  }
+  return node;
 }
 
 function compareSeen(seen: SeenAnswer, facts: RequestFacts, match: Match): ComparedAnswer {
@@ -97,26 +128,28 @@ function compareSeen(seen: SeenAnswer, facts: RequestFacts, match: Match): Compa
   return compareAnswer(seen, facts, elsewhere);
 }
 
-/** Every seal that the request sends, in order; blocks that the provider asks to leave out do not count. */
-function sentSeals(facts: RequestFacts, compared: readonly ComparedAnswer[]): readonly SentSeal[] {
-  const known = new Map<Digest, ComparedBlock>();
+/** Everything sealed that the request sends, in order; blocks that the provider asks to leave out do not count. */
+function sentSeals(facts: RequestFacts, compared: readonly ComparedAnswer[]): readonly Sent[] {
+  const wholeAt = new Map<number, Answer>();
+  const known = new Map<Digest, IssuedBlock>();
   for (const answer of compared) {
-    for (const row of answer.blocks) if (row.block.seal !== undefined) known.set(row.block.seal, row);
+    if (answer.echo) wholeAt.set(answer.message, answer.answer);
+    else for (const { block } of answer.blocks) if (block.seal !== undefined) known.set(block.seal, block);
   }
-  const sent: SentSeal[] = [];
+  const sent: Sent[] = [];
   const done = new Set<Digest>();
-  for (const message of facts.messages) {
+  facts.messages.forEach((message, m) => {
+    const whole = wholeAt.get(m);
+    if (whole !== undefined) {
+      sent.push(whole);
+      return;
+    }
     for (const piece of message.pieces) {
       if (piece.kind !== 'block' || piece.seal === undefined || done.has(piece.seal)) continue;
       done.add(piece.seal);
-      const row = known.get(piece.seal);
-      if (row === undefined) sent.push({ seal: piece.seal });
-      else if (!row.block.superseded) {
-        const { answer } = row.block;
-        sent.push({ seal: piece.seal, answer, before: answer.blocks.indexOf(row.block) });
-      }
+      sent.push(known.get(piece.seal) ?? piece.seal);
     }
-  }
+  });
   return sent;
 }
 
@@ -153,6 +186,13 @@ function judgeAnswer(compared: ComparedAnswer, context: Context): void {
   const change = facts.model.row?.prefixCheck ? changeBefore(compared, facts, turns) : 'none';
   const missing = compared.blocks.filter((row) => row.state === 'dropped' && !strays.has(row.block));
 
+  if (isUntouched(compared, change, context)) {
+    for (const row of compared.blocks) {
+      const path = (): string => pathOf(row, compared, facts, undefined);
+      context.rows.push({ block: row.block, cycle, path, entry: undefined });
+    }
+    return;
+  }
   for (const row of compared.blocks) {
     if (row.state === 'exempt') continue;
     const stray = strays.get(row.block);
@@ -168,7 +208,8 @@ function judgeAnswer(compared: ComparedAnswer, context: Context): void {
       answer,
       ...rest,
     });
-    const push = (entry: Entry | undefined): void => void context.rows.push({ block: row.block, cycle, path, entry });
+    const push = (entry: Entry | undefined): void =>
+      void context.rows.push({ block: row.block, cycle, path: () => path, entry });
     const foreign = foreignTo(row.block, answer, context);
 
     if (row.state === 'unsigned') {
@@ -229,6 +270,18 @@ function judgeAnswer(compared: ComparedAnswer, context: Context): void {
   if (compared.callRemoved && !summarised) {
     request('edited', 1, { severity: reads || latest ? 'loss' : 'note' });
   }
+}
+
+/** The common case, at every step for every answer before it: came back whole, to the model that wrote it. */
+function isUntouched(compared: ComparedAnswer, change: PrefixChange, context: Context): boolean {
+  if (!compared.echo || change !== 'none') return false;
+  const { facts, seals, strays } = context;
+  const { request } = compared.answer;
+  if (request.account !== facts.account || strays.size > 0 || seals.broken.size > 0) return false;
+  if (request.vendor !== facts.model.vendor || request.vendor === 'unknown') return false;
+  return compared.blocks.every(
+    (row) => row.state === 'intact' && resolveModel(row.block.model, context.tables.models).id === facts.model.id,
+  );
 }
 
 /** Whether the target still reads the reasoning of a turn that is over. */
@@ -317,6 +370,7 @@ function judgeCopies(match: Match, context: Context): void {
 function judgeMerged(compared: readonly ComparedAnswer[], { turns, others }: Context): void {
   const homes = new Map<number, ComparedAnswer[]>();
   for (const answer of compared) {
+    if (answer.echo) continue;
     for (const message of answer.messages) {
       const onlyStray = answer.blocks.every((row) => row.message !== message || row.state === 'misplaced');
       const strayHere = answer.blocks.some((row) => row.message === message && row.state === 'misplaced');
@@ -348,6 +402,7 @@ function judgeMerged(compared: readonly ComparedAnswer[], { turns, others }: Con
 /** Answers that an earlier step of this run still sent and that are gone whole. */
 function judgeTrimmed(compared: readonly ComparedAnswer[], match: Match, context: Context): void {
   const { facts, turns, rows, released } = context;
+  if (context.isLineage) return;
   const gone = new Set<Answer>();
   // Steps of one run share their lists of answers, so that each is walked once.
   const walked = new Set<Chain<Answer>>();
@@ -361,6 +416,7 @@ function judgeTrimmed(compared: readonly ComparedAnswer[], match: Match, context
     const calls = answer.pieces.filter((piece) => piece.kind === 'call');
     const answered = calls.some((piece) => turns.results.has(piece.key));
     const path = 'messages';
+    const place = (): string => path;
     for (const block of answer.blocks) {
       if (block.superseded || answer.discardable || !block.complete || block.seal === undefined) continue;
       if (context.strays.has(block)) continue;
@@ -378,7 +434,7 @@ function judgeTrimmed(compared: readonly ComparedAnswer[], match: Match, context
         const cycle = turns.open ? 'open' : 'closed';
         const severity = turns.open || facts.model.row?.keepsAll ? 'loss' : 'note';
         const reason = turns.open ? 'omitted_in_cycle' : 'omitted_after_cycle';
-        rows.push({ block, cycle, path, entry: { kind: 'dropped', cycle, severity, reason, ...common } });
+        rows.push({ block, cycle, path: place, entry: { kind: 'dropped', cycle, severity, reason, ...common } });
       } else {
         const entry: Entry = {
           kind: 'trimmed',
@@ -387,7 +443,7 @@ function judgeTrimmed(compared: readonly ComparedAnswer[], match: Match, context
           reason: 'history_reset',
           ...common,
         };
-        rows.push({ block, cycle: entry.cycle, path, entry });
+        rows.push({ block, cycle: entry.cycle, path: place, entry });
       }
     }
   }
@@ -418,6 +474,7 @@ function judgeResults(compared: readonly ComparedAnswer[], { facts, turns, other
   for (let m = 0; m < facts.messages.length; m++) {
     const message = facts.messages[m];
     if (message?.role !== 'assistant' || splitAt.has(m)) continue;
+    if (message.pieces.length < 2) continue;
     const calls = new Set<Digest>();
     for (const piece of message.pieces) if (piece.kind === 'call' && !piece.server) calls.add(piece.id);
     if (calls.size < 2) continue;

@@ -97,11 +97,18 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
 function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
   const first = pieces[0];
   if (first === undefined) return undefined;
-  for (const answer of candidatesOf(first, ledger)) {
+  if (first.kind === 'block' && first.seal !== undefined) {
+    const blocks = ledger.bySeal(first.seal);
+    const only = blocks[0]?.answer;
+    if (blocks.length === 1 && only !== undefined) return isEcho(pieces, only) ? only : undefined;
+  }
+  const candidates = candidatesOf(first, ledger);
+  for (const answer of candidates) {
     if (!isEcho(pieces, answer)) continue;
+    if (answer.request.prefix === prefix) return answer;
     // Without a seal or a call, equal words may be another run's.
-    if (answer.blocks.length > 0 || pieces.some((piece) => piece.kind === 'call') || answer.request.prefix === prefix) {
-      if (answer.request.prefix === prefix || candidatesOf(first, ledger).length === 1) return answer;
+    if (candidates.length === 1 && (answer.blocks.length > 0 || pieces.some((piece) => piece.kind === 'call'))) {
+      return answer;
     }
   }
   return undefined;

@@ -126,7 +126,26 @@ export interface ResolvedModel {
   readonly exact: boolean;
 }
 
-export function resolveModel(model: string, extra: Readonly<Record<string, ModelRow>> = {}): ResolvedModel {
+export function resolveModel(model: string, extra: Readonly<Record<string, ModelRow>> = NO_ROWS): ResolvedModel {
+  let cache = resolved.get(extra);
+  if (cache === undefined) {
+    cache = new Map();
+    resolved.set(extra, cache);
+  }
+  let found = cache.get(model);
+  if (found === undefined) {
+    found = resolve(model, extra);
+    if (cache.size < MAX_RESOLVED) cache.set(model, found);
+  }
+  return found;
+}
+
+const NO_ROWS: Readonly<Record<string, ModelRow>> = {};
+const MAX_RESOLVED = 500;
+/** A process uses few models and asks for each at every block. */
+const resolved = new WeakMap<object, Map<string, ResolvedModel>>();
+
+function resolve(model: string, extra: Readonly<Record<string, ModelRow>>): ResolvedModel {
   const id = normaliseModel(model);
   const row = extra[id] ?? MODELS[id];
   if (row !== undefined) return { id, vendor: 'anthropic', row, exact: true };

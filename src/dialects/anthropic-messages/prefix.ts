@@ -1,4 +1,4 @@
-import { type Answer, type Chain, createChains, extend } from '../../continuity/answer.ts';
+import { type Answer, type Chain, extend, type IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { PrefixChange } from '../../continuity/vocabulary.ts';
 import type { ComparedAnswer } from './compare.ts';
@@ -26,13 +26,8 @@ export function referencedTools(facts: RequestFacts, turns: Turns): ReadonlyMap<
   return bound;
 }
 
-/** A block in the row of those that the request sends. */
-export interface SentSeal {
-  readonly seal: Digest;
-  /** Known: the answer and how many of its blocks stand before this one. */
-  readonly answer?: Answer;
-  readonly before?: number;
-}
+/** A piece of the row of seals that a request sends: a whole answer, a known block, or a seal that nobody here saw issued. */
+export type Sent = Answer | IssuedBlock | Digest;
 
 export interface SealChain {
   readonly chain: Chain<Digest> | undefined;
@@ -44,20 +39,43 @@ export interface SealChain {
  * Each block records the block before it. What is kept must be an unbroken stretch of the row in which it was produced:
  * cutting at the front or the end is allowed, a gap or a block put back is not (preserved-thinking, "what counts").
  */
-export function checkSealChain(sent: readonly SentSeal[]): SealChain {
+export function checkSealChain(sent: readonly Sent[]): SealChain {
   const broken = new Set<Digest>();
   let chain: Chain<Digest> | undefined;
-  for (const { seal, answer, before } of sent) {
-    if (answer !== undefined) {
-      let expected = answer.request.seals;
-      for (const block of answer.blocks.slice(0, before)) {
-        if (block.seal !== undefined && !block.superseded) expected = extend(expected, block.seal);
-      }
-      if (chain !== expected && !isTail(chain, expected)) broken.add(seal);
+  for (const item of sent) {
+    if (typeof item === 'number') {
+      chain = extend(chain, item);
+      continue;
     }
-    chain = answer === undefined ? extend(chain, seal) : shareNode(chain, answer, before ?? 0, seal);
+    if ('request' in item) {
+      // A whole answer behind the very row that it was produced behind: nothing to look at.
+      if (chain === item.request.seals) {
+        chain = item.sealsAfter;
+        continue;
+      }
+      for (const block of item.blocks) chain = checkBlock(block, chain, broken);
+    } else chain = checkBlock(item, chain, broken);
   }
   return { chain, broken };
+}
+
+function checkBlock(
+  block: IssuedBlock,
+  chain: Chain<Digest> | undefined,
+  broken: Set<Digest>,
+): Chain<Digest> | undefined {
+  if (block.seal === undefined || block.superseded) return chain;
+  if (!isTail(chain, producedBehind(block))) broken.add(block.seal);
+  return extend(chain, block.seal);
+}
+
+function producedBehind(block: IssuedBlock): Chain<Digest> | undefined {
+  let row = block.answer.request.seals;
+  for (const earlier of block.answer.blocks) {
+    if (earlier === block) break;
+    if (earlier.seal !== undefined && !earlier.superseded) row = extend(row, earlier.seal);
+  }
+  return row;
 }
 
 function isTail(kept: Chain<Digest> | undefined, produced: Chain<Digest> | undefined): boolean {
@@ -70,5 +88,3 @@ function isTail(kept: Chain<Digest> | undefined, produced: Chain<Digest> | undef
   }
   return true;
 }
-
-const shareNode = createChains<Answer, Digest>();

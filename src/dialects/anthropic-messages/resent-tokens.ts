@@ -1,5 +1,7 @@
+import type { Answer } from '../../continuity/answer.ts';
 import type { ResentTokens } from '../../continuity/judgement.ts';
 import { fateOf } from '../../continuity/summary.ts';
+import type { CycleState } from '../../continuity/vocabulary.ts';
 import type { Draft } from './judge.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { UsageFacts } from './read-response.ts';
@@ -10,23 +12,26 @@ import type { UsageFacts } from './read-response.ts';
  */
 export function resentTokens(draft: Draft, facts: RequestFacts, usage: UsageFacts): ResentTokens | undefined {
   if (usage.input === undefined) return undefined;
-  let cachedEnd = usage.cacheRead ?? 0;
+  const cachedEnd = usage.cacheRead ?? 0;
   let room = usage.input;
   const sums = { openCached: 0, openFresh: 0, closedCached: 0, closedFresh: 0 };
-  for (const { answer, blocks } of draft.compared) {
-    if (answer.reasoningTokens === undefined || blocks.length === 0) continue;
-    const rows = draft.rows.filter((row) => row.block.answer === answer && fateOf(row) === 'returned');
-    const cycle = rows[0]?.cycle;
-    if (cycle === undefined) continue;
+  const back = new Map<Answer, { count: number; readonly cycle: CycleState }>();
+  for (const row of draft.rows) {
+    if (fateOf(row) !== 'returned') continue;
+    const known = back.get(row.block.answer);
+    if (known === undefined) back.set(row.block.answer, { count: 1, cycle: row.cycle });
+    else known.count++;
+  }
+  for (const [answer, { count, cycle }] of back) {
+    if (answer.reasoningTokens === undefined) continue;
     // Models that keep the last turn only take the rest out themselves, unbilled (build-with-claude/thinking).
     if (cycle === 'closed' && facts.model.row?.keepsAll === false && facts.thinkingTurnsKept !== 'all') continue;
-    const tokens = Math.min(room, Math.round((answer.reasoningTokens * rows.length) / blocks.length));
+    const tokens = Math.min(room, Math.round((answer.reasoningTokens * count) / answer.blocks.length));
     const begins = answer.tokensBefore ?? 0;
     const cached = Math.max(0, Math.min(tokens, cachedEnd - begins));
     sums[cycle === 'open' ? 'openCached' : 'closedCached'] += cached;
     sums[cycle === 'open' ? 'openFresh' : 'closedFresh'] += tokens - cached;
     room -= tokens;
-    cachedEnd = Math.max(0, cachedEnd);
   }
   const resent = sums.openCached + sums.openFresh + sums.closedCached + sums.closedFresh;
   return { resent, ...sums };

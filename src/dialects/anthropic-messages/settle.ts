@@ -19,9 +19,10 @@ function isProvidersWord(entry: Entry | undefined): boolean {
 
 /** The provider's list, where it gives one, outranks what history suggests (preserved-thinking, input_transformations). */
 export function settleWithList(draft: Draft, list: readonly Transformation[]): void {
-  const byPath = new Map(draft.rows.map((row) => [row.path, row]));
+  if (list.length === 0 && !draft.rows.some((row) => isProvidersWord(row.entry))) return;
+  const byPath = new Map(draft.rows.map((row) => [row.path(), row]));
   const named = new Set(list.map((item) => item.path));
-  for (const row of draft.rows) if (isProvidersWord(row.entry) && !named.has(row.path)) row.entry = undefined;
+  for (const row of draft.rows) if (isProvidersWord(row.entry) && !named.has(row.path())) row.entry = undefined;
   for (const item of list) {
     const meaning = REASONS[item.reason];
     const dropped = item.type === 'thinking_dropped';
@@ -47,7 +48,7 @@ export function settleWithList(draft: Draft, list: readonly Transformation[]): v
 
 /** A refusal confirms what was inferred, or names what nobody here could see. */
 export function settleWithRefusal(draft: Draft, refusal: Refusal): void {
-  const row = refusal.path === undefined ? undefined : draft.rows.find((one) => one.path === refusal.path);
+  const row = refusal.path === undefined ? undefined : draft.rows.find((one) => one.path() === refusal.path);
   switch (refusal.rejection) {
     case 'prefix_mismatch': {
       const broken = draft.rows.filter((one) => one.entry?.kind === 'prefix_broken');
@@ -76,7 +77,7 @@ function blame(row: BlockRow, kind: FindingKind): Entry {
     kind,
     count: 1,
     source: 'client',
-    path: row.path,
+    path: row.path(),
     cycle: row.cycle,
     severity: 'loss',
     certainty: 'certain',

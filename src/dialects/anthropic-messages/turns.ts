@@ -11,7 +11,6 @@ export interface Turns {
   readonly prefixOf: readonly Digest[];
   /** The same over the whole request. */
   readonly prefix: Digest;
-  readonly lastMessage: Digest;
   readonly lastTurn: number;
   readonly open: boolean;
   /** Assistant groups with a call in the last turn, and their calls. */
@@ -41,7 +40,6 @@ export function readTurns(messages: readonly MessageFacts[]): Turns {
   const results = new Set<Digest>();
   const references = new Set<string>();
   let prefix = START;
-  let lastMessage: Digest = START;
   let turn = 0;
   let calls = new Set<Digest>();
   let groups = 0;
@@ -85,20 +83,14 @@ export function readTurns(messages: readonly MessageFacts[]): Turns {
     for (const id of message.results) results.add(id);
     for (const name of message.references) references.add(name);
     turnOf.push(turn);
-    let own = START;
     if (compactionAt === m) prefix = mix(START, compaction);
-    for (const part of message.parts) {
-      prefix = mix(prefix, part);
-      own = mix(own, part);
-    }
-    lastMessage = own;
+    for (const part of message.parts) prefix = mix(prefix, part);
   }
   return {
     turnOf,
     groupOf,
     prefixOf,
     prefix,
-    lastMessage,
     lastTurn: turn,
     open,
     cycleGroups: groups,
