@@ -8,7 +8,7 @@ const PLAIN = ['semconv', 'version', 'continuity/vocabulary'];
 
 const MAY_IMPORT = {
   // One call, from the SDK's objects to telemetry.
-  intercept: ['observe', 'context'],
+  intercept: ['observe', 'context', 'config'],
   observe: ['dialects', 'continuity', 'run', 'emit', 'context'],
   dialects: ['continuity'],
   continuity: [],

@@ -1,8 +1,9 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { InstrumentationConfig } from '@opentelemetry/instrumentation';
+import type { ReasoningOptions } from '../config.ts';
 
-/** Plain JSON, so that it can also come from a file. */
-export interface ReasoningInstrumentationConfig extends InstrumentationConfig {
+/** Plain JSON, so that it can also come from a file. What is left out comes from the environment. */
+export interface ReasoningInstrumentationConfig extends InstrumentationConfig, ReasoningOptions {
   /**
    * Supported packages that are installed under another name: npm alias to package name, such as
    * `{ "anthropic-old": "@anthropic-ai/sdk" }`.
@@ -10,11 +11,10 @@ export interface ReasoningInstrumentationConfig extends InstrumentationConfig {
   aliases?: Readonly<Record<string, string>>;
 }
 
-export interface InstrumentClientOptions {
-  /** false: the client is handed back as it is. Default true. */
-  enabled?: boolean;
-  /** In place of the global one. Holds for the whole process. */
+/** What is left out comes from the environment. All of it holds for the whole process. */
+export interface InstrumentClientOptions extends ReasoningOptions {
+  /** In place of the global one. */
   tracerProvider?: TracerProvider;
-  /** In place of the global one. Holds for the whole process. */
+  /** In place of the global one. */
   meterProvider?: MeterProvider;
 }

@@ -1,9 +1,12 @@
+import { applySettings } from '../config/apply-settings.ts';
 import { processContext } from '../context.ts';
 import { observeCall } from '../observe/observe-call.ts';
 import type { InstrumentClientOptions } from './config.ts';
 import { clientWatcher } from './watch-client.ts';
 
 const watchClient = clientWatcher(observeCall);
+
+let applied = false;
 
 /**
  * Observes one client without any loader hook: in bundles, on runtimes without hooks, in tests. The telemetry is that of
@@ -12,11 +15,12 @@ const watchClient = clientWatcher(observeCall);
  * @param client a client of `@anthropic-ai/sdk` 0.37 to 1.x, or of a package built upon it (Bedrock, Vertex)
  * @returns the same client, unchanged. What is no such client is handed back too, with one line through `diag`.
  */
-export function instrumentClient<Client extends object>(client: Client, options: InstrumentClientOptions = {}): Client {
-  if (options.enabled === false) return client;
+export function instrumentClient<Client extends object>(client: Client, options?: InstrumentClientOptions): Client {
+  if (options || !applied) applySettings(options);
+  applied = true;
   const { settings } = processContext();
-  if (options.tracerProvider) settings.tracerProvider = options.tracerProvider;
-  if (options.meterProvider) settings.meterProvider = options.meterProvider;
+  if (options?.tracerProvider) settings.tracerProvider = options.tracerProvider;
+  if (options?.meterProvider) settings.meterProvider = options.meterProvider;
   watchClient(client);
   return client;
 }

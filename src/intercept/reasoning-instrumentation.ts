@@ -4,8 +4,10 @@ import {
   InstrumentationNodeModuleDefinition,
   InstrumentationNodeModuleFile,
 } from '@opentelemetry/instrumentation';
+import { applySettings } from '../config/apply-settings.ts';
 import { processContext } from '../context.ts';
 import { guard } from '../observe/guard.ts';
+import { isEnabled } from '../observe/is-enabled.ts';
 import { observeCall } from '../observe/observe-call.ts';
 import type { ObserveCall, SeenCall } from '../observe/seen-call.ts';
 import { SCOPE_NAME } from '../semconv.ts';
@@ -35,12 +37,16 @@ export class ReasoningInstrumentation extends InstrumentationBase<ReasoningInstr
   }
 
   protected override init(): InstrumentationNodeModuleDefinition[] {
+    // Here, since the base constructor calls `enable` next.
+    applySettings(this.getConfig());
     const aliases = Object.entries(this.getConfig().aliases ?? {});
     const names = aliases.filter(([, name]) => name === ANTHROPIC_SDK).map(([alias]) => alias);
     return [ANTHROPIC_SDK, ...names].map((name) => this.definition(name));
   }
 
+  /** Does nothing where everything is switched off (`disabled`, REASONING_OTEL_DISABLED): not even modules are hooked. */
   override enable(): void {
+    if (!isEnabled(processContext().settings)) return;
     super.enable();
     const { patches, unseen } = this.state();
     patches.enable();

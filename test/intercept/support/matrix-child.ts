@@ -1,14 +1,17 @@
 /**
  * Runs every shape of call in one process and prints what the application saw.
- * Arguments: package name of the SDK, mode (`bare`, `watched`, `client`).
+ * Arguments: package name of the SDK; mode: `bare`, `hooked` (loader hooks and the whole instrumentation), `watched` and
+ * `client` (a recording observer, on the classes and on each client).
  */
 
-import { context, trace } from '@opentelemetry/api';
+import { context, diag, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { resourcesOfPackage } from '../../../src/intercept/anthropic.ts';
 import { classPatches } from '../../../src/intercept/class-patches.ts';
+import { ReasoningInstrumentation } from '../../../src/intercept/reasoning-instrumentation.ts';
 import { clientWatcher } from '../../../src/intercept/watch-client.ts';
+import { installLoaderHooks } from '../../../src/register/loader-hooks.ts';
 import { type Any, SHAPES } from './call-shapes.ts';
 import { describeValue } from './describe-value.ts';
 import { recorder } from './recording.ts';
@@ -21,6 +24,10 @@ const exporter = new InMemorySpanExporter();
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
 trace.setGlobalTracerProvider(provider);
 
+if (mode === 'hooked') {
+  installLoaderHooks();
+  new ReasoningInstrumentation();
+}
 const Sdk: Any = await import(packageName);
 const { observe, take } = recorder();
 const watchClient = clientWatcher(observe);
@@ -45,6 +52,10 @@ const withLimit = (result: unknown): Promise<unknown> =>
   Promise.race([result, new Promise((resolve) => setTimeout(resolve, 1500, 'never came back').unref())]);
 
 const report: Record<string, unknown> = {};
+const diagnostics: string[] = [];
+const note = (...parts: unknown[]) => void diagnostics.push(parts.join(' '));
+diag.setLogger({ error: note, warn: note, info: () => undefined, debug: () => undefined, verbose: () => undefined });
+
 for (const [name, shape] of Object.entries(SHAPES)) {
   if (only !== undefined && name !== only) continue;
   const log: unknown[] = [];
@@ -67,13 +78,15 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     log,
     unhandled: unhandled.splice(0),
     requests: server.take().map(describeRequest),
-    spans: exporter.getFinishedSpans().length,
+    spans: exporter
+      .getFinishedSpans()
+      .map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
     observed: take(),
   };
   exporter.reset();
 }
 await server.close();
-process.stdout.write(JSON.stringify({ report, warnings }));
+process.stdout.write(JSON.stringify({ report, warnings, diagnostics }));
 process.exit(0);
 
 /** Method, path, headers in order of name, and the body, byte for byte. */
