@@ -8,9 +8,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import { processContext } from '../src/context.ts';
-import { createLedger } from '../src/continuity/ledger.ts';
-import { dialects } from '../src/dialects/index.ts';
-import { createObserveCall } from '../src/observe/create-observe-call.ts';
+import { observeCall } from '../src/observe/observe-call.ts';
 import { type Answer, type Body, type Habit, play } from './agent-run.ts';
 import { cpuOf, median } from './measure.ts';
 import { replaySpan } from './span-replay.ts';
@@ -54,7 +52,6 @@ const meterProvider = new MeterProvider({
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 Object.assign(processContext().settings, { tracerProvider, meterProvider });
 const tracer = tracerProvider.getTracer('bench');
-const observeCall = createObserveCall({ dialects: dialects, createLedger, processContext });
 
 /** One call as interception reports it. */
 function observed(body: Body, answer: Answer): void {
