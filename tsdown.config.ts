@@ -19,4 +19,6 @@ export default defineConfig([
   // One ESM build for all, so that the command and the library share their chunks. The command is only ever run.
   { ...common, entry: { ...library, cli: 'src/cli/cli.ts' }, format: 'esm', dts: true },
   { ...common, entry: library, format: 'cjs', dts: true },
+  // A child process of its own, which is to be up at once.
+  { ...common, entry: { 'post-at-exit': 'src/register/post-at-exit.ts' }, format: 'cjs', dts: false },
 ]);

@@ -1,0 +1,66 @@
+import { isMainThread } from 'node:worker_threads';
+import { readSettings } from '../config/read-settings.ts';
+import { ReasoningInstrumentation } from '../intercept/reasoning-instrumentation.ts';
+import { showWarnings } from './diag-lines.ts';
+import { watchEndings } from './endings.ts';
+import { handOverWhenAsked } from './hand-over.ts';
+import { installLoaderHooks } from './loader-hooks.ts';
+import { otelPackages, rangeProblem } from './otel-packages.ts';
+import { isRegistered } from './registrations.ts';
+import { say } from './say.ts';
+import { startSdk } from './start-sdk.ts';
+
+/** One `register` a process, however many copies of this package are loaded. */
+const BEGUN = Symbol.for('reasoning-otel/1/register');
+
+const USE_CLIENT = 'Hand each client to instrumentClient(client) instead';
+
+/**
+ * Hooks and observes the SDKs, and sees to it that there is an OpenTelemetry SDK. Runs before the application, which it
+ * must never keep from running: what goes wrong is said in a line.
+ */
+export function begin(): void {
+  try {
+    if (Reflect.has(globalThis, BEGUN)) return;
+    Object.defineProperty(globalThis, BEGUN, { value: true });
+    showWarnings();
+    const settings = readSettings();
+    if (settings.disabled || isSdkDisabled()) return;
+    const problem = rangeProblem();
+    if (problem !== undefined) say('warn', problem);
+    hook();
+    new ReasoningInstrumentation();
+    if (settings.sdk === 'auto') provide(settings.exitFlush);
+  } catch (error) {
+    say('warn', `could not start, so nothing is observed; the application is not affected. ${inWords(error)}`);
+  }
+}
+
+const isSdkDisabled = (): boolean => process.env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
+
+const inWords = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1).join();
+
+function hook(): void {
+  const runtime = process.versions.bun ? 'Bun' : 'Deno' in globalThis ? 'Deno' : undefined;
+  try {
+    if (installLoaderHooks() !== 'none' && runtime === undefined) return;
+    say('warn', `loader hooks cannot run on ${runtime ?? `Node ${process.version}`}. ${USE_CLIENT}`);
+  } catch (error) {
+    say('warn', `loader hooks cannot run here: ${inWords(error)}. ${USE_CLIENT}`);
+  }
+}
+
+/** Joins the providers that are there; where there is none, starts an SDK. */
+function provide(childAtExit: boolean): void {
+  if (isRegistered('trace') || isRegistered('metrics')) return;
+  const sdk = startSdk(otelPackages());
+  handOverWhenAsked(sdk);
+  watchEndings(sdk, childAtExit);
+  if (isMainThread) {
+    say(
+      'info',
+      `started OpenTelemetry, since none was registered: ${sdk.destination} (REASONING_OTEL_SDK=off starts none)`,
+    );
+  }
+}
