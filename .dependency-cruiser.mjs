@@ -14,6 +14,8 @@ const MAY_IMPORT = {
   continuity: [],
   emit: [],
   context: [],
+  // What users set: read, checked, and put where observation finds it.
+  config: ['context', 'dialects', 'audit/json-fault'],
   run: ['context', 'emit', 'continuity'],
   simulator: [],
 };
