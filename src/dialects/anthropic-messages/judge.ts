@@ -52,7 +52,7 @@ export function judgeRequest(
   const rows: BlockRow[] = [];
   const others: Entry[] = [];
   const released: ReleasedBlock[] = [];
-  const strays = new Map(match.strays.map((stray) => [stray.issued, stray.message]));
+  const strays = new Map(match.strays.map((stray) => [stray.issued, stray.path]));
   const { answers, isLineage } = answerChain(compared);
   const context: Context = { facts, turns, ledger, tables, rows, others, released, strays, seals, isLineage };
 
@@ -84,7 +84,8 @@ interface Context {
   readonly rows: BlockRow[];
   readonly others: Entry[];
   readonly released: ReleasedBlock[];
-  readonly strays: ReadonlyMap<IssuedBlock, number>;
+  /** Seals found where none was issued, and where. */
+  readonly strays: ReadonlyMap<IssuedBlock, string>;
   readonly seals: SealChain;
   /** Every answer stands behind the very answers that it was given behind. */
   readonly isLineage: boolean;
@@ -348,9 +349,9 @@ function dropReason(
   return cycle === 'open' ? 'omitted_in_cycle' : 'omitted_after_cycle';
 }
 
-function pathOf(row: ComparedBlock, compared: ComparedAnswer, facts: RequestFacts, stray: number | undefined): string {
+function pathOf(row: ComparedBlock, compared: ComparedAnswer, facts: RequestFacts, stray: string | undefined): string {
   if (row.found !== undefined) return row.found.path;
-  if (row.message === undefined) return `messages.${stray ?? compared.message}`;
+  if (row.message === undefined) return stray ?? `messages.${compared.message}`;
   const at = row.at ?? facts.messages[row.message]?.pieces[row.block.index]?.at ?? 0;
   return `messages.${row.message}.content.${at}`;
 }

@@ -25,12 +25,17 @@ export interface SeenAnswer {
   exact: boolean;
 }
 
+export interface Stray {
+  readonly path: string;
+  readonly issued: IssuedBlock;
+}
+
 export interface Match {
   /** In the order in which the request holds them. */
   readonly seen: readonly SeenAnswer[];
   readonly byAnswer: ReadonlyMap<Answer, SeenAnswer>;
-  /** Messages without any known piece, and known blocks in messages of other roles. */
-  readonly strays: readonly { readonly message: number; readonly piece: BlockPiece; readonly issued: IssuedBlock }[];
+  /** Known seals in a message that no model wrote, or on a piece that has none. */
+  readonly strays: readonly Stray[];
   /** Copies of whole messages that were echoed once already: number of blocks in them. */
   readonly copies: readonly { readonly message: number; readonly answer: Answer; readonly blocks: number }[];
 }
@@ -42,7 +47,7 @@ export interface Match {
 export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger): Match {
   const byAnswer = new Map<Answer, SeenAnswer>();
   const seen: SeenAnswer[] = [];
-  const strays: Match['strays'][number][] = [];
+  const strays: Stray[] = [];
   const copies: Match['copies'][number][] = [];
 
   const sight = (answer: Answer, message: number, piece: Piece, issued: IssuedPiece | undefined): void => {
@@ -68,7 +73,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     if (message === undefined) continue;
     for (const piece of message.strayBlocks) {
       const issued = piece.seal === undefined ? undefined : ledger.bySeal(piece.seal).at(-1);
-      if (issued !== undefined) strays.push({ message: m, piece, issued });
+      if (issued !== undefined) strays.push({ path: `messages.${m}.content.${piece.at}`, issued });
     }
     if (message.role !== 'assistant' || message.pieces.length === 0) continue;
     const prefix = turns.prefixOf[turns.groupOf[m] ?? m] ?? 0;
@@ -88,7 +93,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
       }
     }
     const textsHold = (answer: Answer): boolean => holdsReasoning(facts.rawMessages[m], answer);
-    matchMessage(m, message.pieces, prefix, byAnswer, seen, ledger, sight, textsHold);
+    matchMessage(m, message.pieces, prefix, byAnswer, seen, ledger, sight, strays, textsHold);
   }
   return { seen, byAnswer, strays, copies };
 }
@@ -165,6 +170,13 @@ export function isIntact(piece: BlockPiece, block: IssuedBlock): boolean {
   return block.text === undefined || block.text === piece.text;
 }
 
+/** Blocks whose seals a piece of another kind carries along. */
+function carriedBy(piece: Exclude<Piece, BlockPiece>, ledger: Ledger): readonly IssuedBlock[] {
+  return piece.strings.length === 0 ? NOTHING : piece.strings.flatMap((seal) => ledger.bySeal(seal));
+}
+
+const NOTHING: readonly never[] = [];
+
 interface Score {
   score: number;
   sealed: boolean;
@@ -178,6 +190,7 @@ function matchMessage(
   seen: readonly SeenAnswer[],
   ledger: Ledger,
   sight: (answer: Answer, message: number, piece: Piece, issued: IssuedPiece | undefined) => void,
+  strays: Stray[],
   textsHold: (answer: Answer) => boolean,
 ): void {
   const scores = new Map<Answer, Score>();
@@ -221,14 +234,7 @@ function matchMessage(
         if (issued !== undefined) hit(answer, issued, points, false);
       }
     }
-    if (piece.kind === 'text' || piece.kind === 'other') {
-      for (const seal of piece.strings) {
-        for (const block of ledger.bySeal(seal)) {
-          const issued = block.answer.pieces[block.index];
-          if (issued !== undefined) hit(block.answer, issued, 100, true);
-        }
-      }
-    }
+    if (piece.kind !== 'block') for (const block of carriedBy(piece, ledger)) note(block.answer, 100, true);
     found[i] = hits;
     owners[i] = answers;
   });
@@ -245,8 +251,17 @@ function matchMessage(
   // What nobody issued belongs, by its place, to the answer around it: the next one known, else the one before.
   pieces.forEach((piece, i) => {
     const own = chosen[i];
+    const carried =
+      piece.kind === 'block' ? undefined : carriedBy(piece, ledger).find(({ answer }) => rank.has(answer));
     if (own !== undefined) {
       sight(own.answer, m, piece, own.issued);
+      if (carried !== undefined) strays.push({ path: `messages.${m}.content.${piece.at}`, issued: carried });
+      return;
+    }
+    if (carried !== undefined) {
+      // A block under another label, unless it is but the text that stayed of it.
+      const asText = piece.kind === 'text' && textsHold(carried.answer);
+      sight(carried.answer, m, piece, asText ? undefined : carried.answer.pieces[carried.index]);
       return;
     }
     const neighbour = chosen.slice(i + 1).find(isDefined) ?? chosen.slice(0, i).reverse().find(isDefined);

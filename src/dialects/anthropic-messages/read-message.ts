@@ -26,6 +26,8 @@ export interface CallPiece {
   readonly input: Digest;
   /** Runs at the provider: its result may stand in the same message. */
   readonly server: boolean;
+  /** Long strings beside name and input, where a harness may have put a seal. */
+  readonly strings: readonly Digest[];
 }
 
 export interface TextPiece {
@@ -33,7 +35,7 @@ export interface TextPiece {
   readonly at: number;
   readonly key: Digest;
   readonly length: number;
-  /** Long strings beside the text itself, where a harness may have put a seal. */
+  /** The same beside the text. */
   readonly strings: readonly Digest[];
 }
 
@@ -149,6 +151,7 @@ function readPiece(block: Json, type: string, at: number, part: Digest | undefin
         name: digest(String(block.name)),
         input: canonical(block.input ?? {}),
         server: type !== 'tool_use',
+        strings: longStrings(block, 'input'),
       };
     case 'fallback':
       return { kind: 'marker', at, key: part ?? 0, strings: EMPTY };
@@ -163,7 +166,7 @@ function readPiece(block: Json, type: string, at: number, part: Digest | undefin
 /** A seal may stand under another name or type after a conversion; short strings cannot be one. */
 function longStrings(block: Json, except: string, depth = 0, found: Digest[] = []): readonly Digest[] {
   for (const key in block) {
-    if (key === except || key === 'type') continue;
+    if (key === except || key === 'type' || key === 'id' || key === 'cache_control') continue;
     const value = block[key];
     if (typeof value === 'string' && value.length >= 16) found.push(digest(value));
     else if (isObject(value) && depth < 3) longStrings(value, '', depth + 1, found);

@@ -46,8 +46,23 @@ export function settleWithList(draft: Draft, list: readonly Transformation[]): v
   }
 }
 
+const REFUSED_FOR: Readonly<Record<string, readonly FindingKind[]>> = {
+  leading_thinking_missing: ['dropped', 'converted_to_text', 'reordered'],
+  latest_message_edited: ['dropped', 'edited', 'reordered', 'misplaced'],
+  block_empty: ['edited'],
+  member_missing: ['edited'],
+  signature_invalid: ['edited', 'foreign'],
+};
+
 /** A refusal confirms what was inferred, or names what nobody here could see. */
 export function settleWithRefusal(draft: Draft, refusal: Refusal): void {
+  // What a request is refused for is a loss, whoever still reads that turn.
+  const refused = REFUSED_FOR[refusal.rejection] ?? [];
+  for (const one of draft.rows) {
+    if (one.entry?.severity === 'note' && refused.includes(one.entry.kind)) {
+      one.entry = { ...one.entry, severity: 'loss' };
+    }
+  }
   const row = refusal.path === undefined ? undefined : draft.rows.find((one) => one.path() === refusal.path);
   switch (refusal.rejection) {
     case 'prefix_mismatch': {
