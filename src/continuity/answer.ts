@@ -67,6 +67,8 @@ export interface RequestMark {
   readonly model: string;
   readonly vendor: string;
   readonly endpoint?: string;
+  /** Where on the way it was seen: at the client, or behind a gateway. */
+  readonly leg?: string;
   readonly account?: string;
   /** Digest chain over everything sent before the answer. */
   readonly prefix: Digest;

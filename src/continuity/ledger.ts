@@ -36,6 +36,8 @@ export interface Ledger {
   byCall(id: Digest): readonly Answer[];
   /** By a text, a marker or another whole piece. */
   byPiece(key: Digest): readonly Answer[];
+  /** Reasoning by its readable text: blocks without a seal have nothing else. */
+  byReasoning(text: Digest): readonly IssuedBlock[];
   /** Answers that were given to exactly this beginning. */
   byPrefix(prefix: Digest): readonly Answer[];
   /** Keeps an answer that is still in use from being forgotten. */
@@ -56,6 +58,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   const bySeal = new Map<Digest, IssuedBlock[]>();
   const byCall = new Map<Digest, Answer[]>();
   const byPiece = new Map<Digest, Answer[]>();
+  const byReasoning = new Map<Digest, IssuedBlock[]>();
   const byPrefix = new Map<Digest, Answer[]>();
   const sealingModels = new LRUCache<string, true>({ max: 1000 });
   const runs = new LRUCache<string, RunState>({ max, ttl, updateAgeOnGet: true });
@@ -70,7 +73,10 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     dispose(_, answer, reason) {
       if (reason === 'set') return;
       evicted++;
-      for (const block of answer.blocks) if (block.seal !== undefined) remove(bySeal, block.seal, block);
+      for (const block of answer.blocks) {
+        if (block.seal !== undefined) remove(bySeal, block.seal, block);
+        if (block.text !== undefined) remove(byReasoning, block.text, block);
+      }
       for (const piece of answer.pieces) {
         if (piece.kind === 'call') remove(byCall, piece.key, answer);
         else if (piece.kind !== 'block') remove(byPiece, piece.key, answer);
@@ -89,6 +95,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     record(answer) {
       answers.set(answer, true);
       for (const block of answer.blocks) {
+        if (block.text !== undefined) add(byReasoning, block.text, block);
         if (block.seal === undefined) continue;
         add(bySeal, block.seal, block);
         sealingModels.set(block.model, true);
@@ -102,6 +109,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     bySeal: (seal) => bySeal.get(seal) ?? NONE,
     byCall: (id) => byCall.get(id) ?? NONE,
     byPiece: (key) => byPiece.get(key) ?? NONE,
+    byReasoning: (text) => byReasoning.get(text) ?? NONE,
     byPrefix: (prefix) => byPrefix.get(prefix) ?? NONE,
     touch(answer) {
       answers.get(answer);

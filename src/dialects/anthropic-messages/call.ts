@@ -55,6 +55,7 @@ export function openCall(
       model: facts.model.id,
       vendor: facts.model.vendor,
       ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
+      ...(facts.leg === undefined ? {} : { leg: facts.leg }),
       ...(facts.account === undefined ? {} : { account: facts.account }),
       prefix: turns.prefix,
       system: facts.system,

@@ -62,6 +62,11 @@ export function judgeRequest(
     judgeMerged(compared, context);
     judgeTrimmed(compared, match, context);
   }
+  for (const { path, issued } of match.relabelled) {
+    const { answer } = issued;
+    const common = { count: 1, source: 'client', severity: 'loss', certainty: 'certain' } as const;
+    others.push({ kind: 'foreign', path, cycle: turns.open ? 'open' : 'closed', answer, ...common });
+  }
   judgeMode(compared, context);
   judgeResults(compared, context);
   return {

@@ -36,9 +36,13 @@ export interface Match {
   readonly byAnswer: ReadonlyMap<Answer, SeenAnswer>;
   /** Known seals in a message that no model wrote, or on a piece that has none. */
   readonly strays: readonly Stray[];
+  /** Reasoning of another maker, known by its text alone, in a message that nobody here issued. */
+  readonly relabelled: readonly Stray[];
   /** Copies of whole messages that were echoed once already: number of blocks in them. */
   readonly copies: readonly { readonly message: number; readonly answer: Answer; readonly blocks: number }[];
 }
+
+const API = 'anthropic.messages';
 
 /**
  * Finds out which answers a request re-sends, by seals, call ids and texts, never by position alone. Ids and texts that
@@ -48,6 +52,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
   const byAnswer = new Map<Answer, SeenAnswer>();
   const seen: SeenAnswer[] = [];
   const strays: Stray[] = [];
+  const relabelled: Stray[] = [];
   const copies: Match['copies'][number][] = [];
 
   const sight = (answer: Answer, message: number, piece: Piece, issued: IssuedPiece | undefined): void => {
@@ -93,9 +98,14 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
       }
     }
     const textsHold = (answer: Answer): boolean => holdsReasoning(facts.rawMessages[m], answer);
-    matchMessage(m, message.pieces, prefix, byAnswer, seen, ledger, sight, strays, textsHold);
+    if (matchMessage(m, facts, message.pieces, prefix, byAnswer, seen, ledger, sight, strays, textsHold)) continue;
+    for (const piece of message.pieces) {
+      if (piece.kind !== 'block' || piece.text === undefined) continue;
+      const issued = ledger.byReasoning(piece.text).findLast(({ answer }) => answer.request.api !== API);
+      if (issued !== undefined) relabelled.push({ path: `messages.${m}.content.${piece.at}`, issued });
+    }
   }
-  return { seen, byAnswer, strays, copies };
+  return { seen, byAnswer, strays, relabelled, copies };
 }
 
 /** The common case: a message is one answer, untouched. */
@@ -182,8 +192,10 @@ interface Score {
   sealed: boolean;
 }
 
+/** @returns false where nothing of the message is known. */
 function matchMessage(
   m: number,
+  facts: RequestFacts,
   pieces: readonly Piece[],
   prefix: Digest,
   byAnswer: ReadonlyMap<Answer, SeenAnswer>,
@@ -192,7 +204,7 @@ function matchMessage(
   sight: (answer: Answer, message: number, piece: Piece, issued: IssuedPiece | undefined) => void,
   strays: Stray[],
   textsHold: (answer: Answer) => boolean,
-): void {
+): boolean {
   const scores = new Map<Answer, Score>();
   const found: IssuedPiece[][] = [];
   const owners: Answer[][] = [];
@@ -200,7 +212,7 @@ function matchMessage(
   const note = (answer: Answer, points: number, sealed: boolean): void => {
     let entry = scores.get(answer);
     if (entry === undefined) {
-      entry = { score: contextPoints(answer, prefix, byAnswer, seen, lineage), sealed: false };
+      entry = { score: contextPoints(answer, facts, prefix, byAnswer, seen, lineage), sealed: false };
       scores.set(answer, entry);
     }
     entry.score += points;
@@ -243,8 +255,9 @@ function matchMessage(
   if (accepted.length === 0) {
     // Nothing of the answer is left as it was, but its reasoning may stand there as text.
     const buried = ledger.byPrefix(prefix).findLast((answer) => textsHold(answer));
-    if (buried !== undefined) for (const piece of pieces) sight(buried, m, piece, undefined);
-    return;
+    if (buried === undefined) return false;
+    for (const piece of pieces) sight(buried, m, piece, undefined);
+    return true;
   }
   const rank = new Map(accepted.map(([answer, entry]) => [answer, entry.score]));
   const chosen = pieces.map((_, i) => bestOf(owners[i] ?? [], found[i] ?? [], rank));
@@ -267,6 +280,7 @@ function matchMessage(
     const neighbour = chosen.slice(i + 1).find(isDefined) ?? chosen.slice(0, i).reverse().find(isDefined);
     if (neighbour !== undefined) sight(neighbour.answer, m, piece, undefined);
   });
+  return true;
 }
 
 /** Points of a piece that is recognised whole, as if it were a long text. */
@@ -281,21 +295,24 @@ function holdsReasoning(message: unknown, answer: Answer): boolean {
 }
 
 /** A call with its name and arguments is enough, and so is a sentence that one answer alone holds; less needs its context. */
-const ACCEPT = 25;
+const ACCEPT = 26;
 
 function textPoints(length: number, holders: number): number {
   if (length < 24) return 2;
-  return holders === 1 ? 26 : 10;
+  return holders === 1 ? 27 : 10;
 }
 
 function contextPoints(
   answer: Answer,
+  facts: RequestFacts,
   prefix: Digest,
   byAnswer: ReadonlyMap<Answer, SeenAnswer>,
   seen: readonly SeenAnswer[],
   lineage: Answer['request']['answers'],
 ): number {
   let points = 0;
+  // A gateway's two sides issue the same answer twice: the nearer one is meant.
+  if (answer.request.endpoint === facts.endpoint && answer.request.leg === facts.leg) points += 1;
   if (answer.request.prefix === prefix) points += 40;
   if (byAnswer.has(answer)) points += 20;
   for (let node = lineage; node !== undefined; node = node.previous) if (node.value === answer) points += 20;

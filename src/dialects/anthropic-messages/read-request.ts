@@ -18,6 +18,7 @@ export interface RequestFacts {
   readonly model: ResolvedModel;
   readonly platform: Platform;
   readonly endpoint: string | undefined;
+  readonly leg: string | undefined;
   readonly account: string | undefined;
   readonly thinking: ResolvedThinking;
   readonly messages: readonly MessageFacts[];
@@ -70,6 +71,7 @@ export function readRequest(
     model,
     platform: platformOf(input.provider, input.endpoint, requestModel),
     endpoint: input.endpoint,
+    leg: input.leg,
     account: input.account,
     thinking,
     messages: rawMessages.map((message) => (isObject(message) ? rememberMessage(message) : NOTHING)),
