@@ -9,10 +9,10 @@ import { createColors } from 'picocolors';
 import { startSimulator } from '../src/simulator/index.ts';
 import { childEnvironment } from '../src/watch/child.ts';
 import { clampWidth, type Layout } from '../src/watch/layout.ts';
-import { createLiveTable, legend } from '../src/watch/live-table.ts';
+import { createLiveTable, legend, note } from '../src/watch/live-table.ts';
 import { startReceiver } from '../src/watch/receiver.ts';
 import { createRunBook, type NumberedStep, type RunBook } from '../src/watch/run-book.ts';
-import { summarise } from '../src/watch/summary.ts';
+import { summarise, thousands } from '../src/watch/summary.ts';
 import { HARNESSES, type Harness } from './manifest.ts';
 import { PROVIDER } from './model.ts';
 
@@ -38,9 +38,13 @@ const runHarness = (name: string, env: NodeJS.ProcessEnv): Promise<Ended> =>
     child.on('close', (code) => resolve({ code, stderr }));
   });
 
-/** What the agent died of, as its own log would tell: the one line of the error. */
-const causeOfDeath = ({ code, stderr }: Ended): string =>
-  /^\w*Error: .*$/m.exec(stderr)?.[0].slice(0, 160) ?? `exit code ${code}`;
+/** What the agent died of: the one sentence of the error that its own log would hold. */
+const causeOfDeath = ({ code, stderr }: Ended): string => {
+  const [, words] = /^\w*Error: (.*)$/m.exec(stderr) ?? [];
+  const [, status, message] = /^(\d+) .*"message":"((?:[^"\\]|\\.)*)"/.exec(words ?? '') ?? [];
+  // Paths and what is wrong stand in the first sentence; how to switch the check off stands in the next.
+  return message ? `${status} ${message.split(/(?<=\w{2})\. /)[0]}` : (words ?? `exit code ${code}`);
+};
 
 export interface DemoOptions {
   readonly harnesses: readonly Harness[];
@@ -90,7 +94,24 @@ export async function runDemo({ harnesses, layout, env, print, onStep }: DemoOpt
     onRefusal: print,
   });
 
+  /** What only shows once a loop has ended. */
+  const closing = (service: string, ended: Ended): string[] => {
+    const lines: string[] = [];
+    const tools = book.toolCalls(service);
+    const carried = book.resentClosed(service) ?? 0;
+    if (ended.code !== 0) lines.push(note(layout, 'ended', causeOfDeath(ended)));
+    if (tools && tools.repeated > 0) {
+      lines.push(note(layout, 'cost', `${tools.repeated} of ${tools.calls} tool calls had been made before`));
+    }
+    if (carried > 0) {
+      lines.push(note(layout, 'cost', `${thousands(carried)} reasoning tokens of finished tasks sent again, as input`));
+    }
+    return lines;
+  };
+
   try {
+    print(`${colors.bold('Agent loops')} ${colors.dim('against a simulated provider, each in a process of its own')}`);
+    print('');
     for (const line of legend(layout)) print(line);
     const finished = new Set<Harness>();
     let shown = 0;
@@ -102,8 +123,7 @@ export async function runDemo({ harnesses, layout, env, print, onStep }: DemoOpt
           ...simulated(simulator.url, service),
         });
         await receiver.settled(50, 3_000);
-        if (ended.code !== 0)
-          screens.get(service)?.lines.push(colors.dim(`        the agent ended: ${causeOfDeath(ended)}`));
+        screens.get(service)?.lines.push(...closing(service, ended));
         finished.add(harness);
         for (let next = harnesses[shown]; next && finished.has(next); next = harnesses[++shown]) {
           for (const line of screens.get(SERVICE_PREFIX + next.name)?.lines ?? []) print(line);

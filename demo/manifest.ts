@@ -40,7 +40,8 @@ export const HARNESSES: readonly Harness[] = [
     title: 'blocks without text are not sent back',
     losses: ['dropped'],
     reasons: ['empty_text_filtered'],
-    totals: [7, 21, 0, 21, 0],
+    refused: 'latest_message_edited',
+    totals: [2, 2, 1, 1, 0],
   },
   {
     name: 're-serialised',

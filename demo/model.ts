@@ -42,6 +42,7 @@ const reconciler: Script = ({ model, turn, step, plan, userText }): Answer => {
     content: [
       thought,
       ...(sensitive ? [{ think: 'The account number matches the one on file.', redacted: true, tokens: 100 }] : []),
+      ...(userText.includes('Keep me posted') ? [{ progress: `Looking at ${tools.join(' and ')}.` }] : []),
       ...tools.map((tool) => ({ tool, input: { invoice: `884${turn}` } })),
     ],
   };

@@ -5,6 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 export const anthropic = new Anthropic();
 
 export type Messages = Anthropic.MessageParam[];
+export type BetaMessages = Anthropic.Beta.BetaMessageParam[];
 
 export const SYSTEM = 'You reconcile invoices. Use the tools; do not guess.';
 export const TASK = 'Reconcile invoice 8841 against the ledger.';
@@ -30,7 +31,9 @@ const RESULTS: Readonly<Record<string, string>> = {
 };
 
 /** Runs the tools that an answer calls: one result for each call, in order. */
-export function runTools(content: readonly Anthropic.ContentBlock[]): Anthropic.ToolResultBlockParam[] {
+export function runTools(
+  content: readonly (Anthropic.ContentBlock | Anthropic.Beta.BetaContentBlock)[],
+): Anthropic.ToolResultBlockParam[] {
   return content
     .filter((block) => block.type === 'tool_use')
     .map((call) => ({ type: 'tool_result', tool_use_id: call.id, content: RESULTS[call.name] ?? 'no such tool' }));

@@ -1,7 +1,7 @@
 /** A loop that keeps the model informed by its system prompt. It has asked for broken reasoning to be dropped. */
-import { anthropic, runTools, SYSTEM, TASK, TOOLS } from '../world.ts';
+import { anthropic, type BetaMessages, runTools, SYSTEM, TASK, TOOLS } from '../world.ts';
 
-const messages: Parameters<typeof anthropic.beta.messages.create>[0]['messages'] = [{ role: 'user', content: TASK }];
+const messages: BetaMessages = [{ role: 'user', content: TASK }];
 
 for (let stepsLeft = 8; stepsLeft > 0; stepsLeft--) {
   const response = await anthropic.beta.messages.create({
@@ -18,5 +18,5 @@ for (let stepsLeft = 8; stepsLeft > 0; stepsLeft--) {
   });
   messages.push({ role: 'assistant', content: response.content });
   if (response.stop_reason !== 'tool_use') break;
-  messages.push({ role: 'user', content: runTools(response.content as Parameters<typeof runTools>[0]) });
+  messages.push({ role: 'user', content: runTools(response.content) });
 }

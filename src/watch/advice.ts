@@ -7,7 +7,8 @@ export interface Advice {
   readonly title: string;
   /** `{blocks}` stands for the count with its noun, `2 reasoning blocks`. */
   readonly what: string;
-  readonly mend: string;
+  /** Absent where there is nothing to mend. */
+  readonly mend?: string;
   /** Where one API has its own way to mend it. */
   readonly mendBy?: Partial<Readonly<Record<ApiName, string>>>;
 }
@@ -15,7 +16,6 @@ export interface Advice {
 type BrokenBy = Exclude<PrefixChange, 'none'>;
 type AdviceKey = FindingKind | DropReason | `prefix_broken/${BrokenBy}`;
 
-const NOTHING_TO_DO = 'Nothing to do: this loss is by design.';
 const ECHO_WHOLE = 'Append the assistant turn whole and in order, as it was received; never pick blocks by type.';
 const ECHO_WHOLE_CLAUDE = `messages.push({ role: 'assistant', content: response.content }): the whole array, never a selection by type.`;
 const APPEND_ONLY =
@@ -109,37 +109,30 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
   turn_boundary: {
     title: 'end of a turn',
     what: '{blocks} left behind at the end of a turn.',
-    mend: NOTHING_TO_DO,
   },
   context_edit: {
     title: 'context editing',
     what: '{blocks} cleared by the context editing that the request asked for.',
-    mend: NOTHING_TO_DO,
   },
   compaction: {
     title: 'compaction',
     what: '{blocks} replaced by a compaction.',
-    mend: NOTHING_TO_DO,
   },
   history_reset: {
     title: 'history begun anew',
     what: '{blocks} gone with a history that was begun anew.',
-    mend: NOTHING_TO_DO,
   },
   model_switch: {
     title: 'model switched',
     what: '{blocks} left out, which the new model could not have read.',
-    mend: NOTHING_TO_DO,
   },
   fallback: {
     title: 'fallback of the provider',
     what: '{blocks} left behind by a fallback of the provider.',
-    mend: NOTHING_TO_DO,
   },
   experiment: {
     title: 'experiment',
     what: '{blocks} left out by an experiment.',
-    mend: NOTHING_TO_DO,
   },
   unknown: {
     title: 'reason unknown',
@@ -242,7 +235,7 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     mend: 'Keep each answer in one message, as it arrived.',
   },
   split_results: {
-    title: 'tool results split up',
+    title: 'tool results split',
     what: 'The results of one batch of parallel tool calls came in several messages: the model learns to call one by one.',
     mend: 'Collect the results of all calls of an answer and send them in one user message.',
   },
@@ -262,7 +255,7 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     mend: 'Never write reasoning or seals yourself; send only what was received.',
   },
   mode_toggled: {
-    title: 'thinking switched off mid-loop',
+    title: 'thinking off mid-loop',
     what: 'Thinking was switched off in the middle of a tool loop: this step runs without reasoning.',
     mend: 'Keep the thinking configuration the same from the first tool call to the final answer.',
     mendBy: {
@@ -286,8 +279,13 @@ export interface Counsel {
   readonly key: string;
   readonly title: string;
   readonly what: string;
-  readonly mend: string;
+  /** Absent where there is nothing to mend. */
+  readonly mend?: string;
 }
+
+/** Whether the reason says less than the kind does. */
+const tellsLess = (kind: string, reason: string): boolean =>
+  reason === 'unknown' || (kind === 'trimmed' && reason === 'history_reset');
 
 const row = (key: string): Advice | undefined => (Object.hasOwn(ADVICE, key) ? ADVICE[key as AdviceKey] : undefined);
 
@@ -299,18 +297,13 @@ export function adviceFor(fault: Fault): Counsel {
   const ofPrefix = fault.kind === 'prefix_broken' || fault.reason === 'prefix_mismatch';
   const keys = [
     ...(ofPrefix && fault.prefixChanged ? [`prefix_broken/${fault.prefixChanged}`] : []),
-    // The kind says more than a reason that only says who refused the block, or that nobody knows.
-    ...(fault.reason && fault.reason !== 'unknown' ? [fault.reason] : []),
+    ...(fault.reason && !tellsLess(fault.kind, fault.reason) ? [fault.reason] : []),
     fault.kind,
   ];
   const key = keys.find((one) => row(one)) ?? fault.kind;
   const words = [fault.kind, fault.reason].filter(Boolean).join(', ');
   const advice = row(key) ?? { title: words, what: `{blocks}: ${words}.`, mend: ECHO_WHOLE };
   const blocks = `${fault.count} reasoning block${fault.count === 1 ? '' : 's'}`;
-  return {
-    key,
-    title: advice.title,
-    what: advice.what.replace('{blocks}', blocks),
-    mend: (fault.api && advice.mendBy?.[fault.api]) ?? advice.mend,
-  };
+  const mend = (fault.api && advice.mendBy?.[fault.api]) ?? advice.mend;
+  return { key, title: advice.title, what: advice.what.replace('{blocks}', blocks), ...(mend ? { mend } : {}) };
 }

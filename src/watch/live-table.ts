@@ -48,13 +48,20 @@ export function legend({ colors, width }: Layout): string[] {
   );
 }
 
+/** A line below a row, or below a run: a word and what it is about. */
+export function note({ colors, width }: Layout, word: string, about: string): string {
+  const columns = [{ width: INDENT }, { width: LABEL }, { width: width - INDENT - LABEL }];
+  return layOut(columns, ['', colors.dim(word), colors.dim(about)]);
+}
+
 /**
  * A table that only ever grows at its end: nothing that has scrolled by is drawn again, so that it stands well beside
  * the output of the program that is watched. Each fault is explained once a run.
  */
 export function createLiveTable(options: LiveTableOptions): LiveTable {
   const { colors, width } = options;
-  const columns = [...FIXED, { width: width - FIXED.reduce((sum, column) => sum + column.width, 0) }];
+  const statusWidth = width - FIXED.reduce((sum, column) => sum + column.width, 0);
+  const columns = [...FIXED, { width: statusWidth }];
   /** By run: the step at which each fault was explained. */
   const explained = new Map<string, Map<string, number>>();
   let current: string | undefined;
@@ -72,7 +79,9 @@ export function createLiveTable(options: LiveTableOptions): LiveTable {
     if (before !== undefined) return colors.red(`✖ as step ${before}`);
     if (step.findings.some((finding) => finding.loss)) {
       const lost = step.continuity === 'partial' || step.continuity === 'stripped';
-      return colors.red(`✖ ${lost ? CONTINUITY_WORDS[step.continuity] : 'fault'}`);
+      const title = counselsOf(step)[0]?.counsel.title ?? '';
+      const words = lost ? CONTINUITY_WORDS[step.continuity] : title.length <= statusWidth - 2 ? title : 'fault';
+      return colors.red(`✖ ${words}`);
     }
     if (step.assertionFailed) return colors.red('✖ no thinking');
     if (step.error) return colors.yellow('! failed');
@@ -96,7 +105,7 @@ export function createLiveTable(options: LiveTableOptions): LiveTable {
       const what = loss && refused ? `${counsel.what} The provider refused the request.` : counsel.what;
       if (loss) refused = false;
       lines.push(detail(loss ? colors.red('why') : colors.yellow('note'), what));
-      lines.push(detail(colors.cyan('do'), counsel.mend));
+      if (counsel.mend) lines.push(detail(colors.cyan('do'), counsel.mend));
     }
     if (step.rejection && !counsels.some(({ loss }) => loss)) {
       lines.push(detail(colors.red('why'), refusalWords(step.rejection)));

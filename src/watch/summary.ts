@@ -16,6 +16,8 @@ const worstFaults = (runs: readonly RunTotals[]): FaultTotal[] => {
   return [...all.values()].sort((a, b) => Number(b.loss) - Number(a.loss) || b.steps - a.steps);
 };
 
+export const thousands = (count: number): string => count.toLocaleString('en-US');
+
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export interface SummaryOptions extends Layout {
@@ -51,7 +53,7 @@ export function summarise(book: RunBook, options: SummaryOptions): string[] {
       `${sum(runs, (run) => run.expected)} over all requests: ${sum(runs, (run) => run.returned)} returned, ` +
         `${sum(runs, (run) => run.dropped)} dropped, ${sum(runs, (run) => run.damaged)} damaged`,
     ],
-    ['tokens re-sent', `${sum(runs, (run) => run.resent)} of reasoning (estimate)${closedShare(book)}`],
+    ['tokens re-sent', `${thousands(sum(runs, (run) => run.resent))} of reasoning (estimate)${closedShare(book)}`],
     ['tool calls', tools ? `${tools.calls}, ${tools.repeated} of them repeated` : 'unknown (no metrics received)'],
   ];
   const lines = [colors.bold('Summary'), ...facts.map(([name, value]) => indented(options, colors.dim(name), value))];
@@ -72,7 +74,7 @@ export function summarise(book: RunBook, options: SummaryOptions): string[] {
       lines.push(indented(options, colors.red(plural(steps, 'request')), `${counsel.title}${key}`));
     }
     const [first] = losses;
-    if (first) lines.push('', colors.bold('Do first'), indented(options, '', first.counsel.mend, 0));
+    if (first?.counsel.mend) lines.push('', colors.bold('Do first'), indented(options, '', first.counsel.mend, 0));
   } else {
     lines.push('', colors.green('✔ The reasoning came back on every request.'));
   }
@@ -84,7 +86,7 @@ const indented = ({ width }: Layout, name: string, value: string, of = 18): stri
 
 const closedShare = (book: RunBook): string => {
   const closed = book.resentClosed();
-  return closed ? `, ${closed} of them of finished turns` : '';
+  return closed ? `, ${thousands(closed)} of them of finished turns` : '';
 };
 
 const runTable = (runs: readonly RunTotals[], { colors, name }: SummaryOptions): string => {

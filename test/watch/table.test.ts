@@ -73,10 +73,10 @@ describe('the live table', () => {
         step  model              expected  returned  dropped  damaged  re-sent
            1  claude-opus-4-8           1         0        0        1        -  ✖ refused
               model switched from claude-opus-5-5 to claude-sonnet-5 (downgrade)
-              why   1 reasoning block no longer valid: the system prompt has changed since.
+              why   1 reasoning block no longer valid: the system prompt has changed since. The
+                    provider refused the request.
               do    Leave \`system\` as it was; append the reminder to \`messages\` as { role:
                     "system" }, which then stays there.
-              why   The provider refused the request (prefix_mismatch).
            2  claude-opus-4-8           1         1        0        0        -  ✖ no thinking
               why   Thinking is on by the configuration, but the answer holds none."
     `);
