@@ -62,7 +62,7 @@ function findingLines(finding: Finding, judgement: Judgement, api: ApiName, advi
   const by = source === 'server' ? 'by the server' : 'by the client';
   const facts = [...(reason === undefined ? [] : [reason]), by, certainty, ...(severity === 'note' ? ['a note'] : [])];
   const lines = [`${kind} ${count} at ${path} (${facts.join(', ')})`, `  what: ${counsel.what}`];
-  if (!advised.has(counsel.key)) lines.push(`  do:   ${counsel.mend}`);
+  if (counsel.mend !== undefined && !advised.has(counsel.key)) lines.push(`  do:   ${counsel.mend}`);
   advised.add(counsel.key);
   return lines.map((line) => `    ${line}`);
 }
