@@ -2,7 +2,8 @@ import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.t
 import { isDerived } from '../../continuity/likeness.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asArray, asObject, asString, type Json } from '../json.ts';
-import { isIntact, type SeenAnswer, type Sighting } from './match.ts';
+import { isIntact } from './echo.ts';
+import type { SeenAnswer, Sighting } from './match.ts';
 import type { BlockPiece } from './read-message.ts';
 import type { RequestFacts } from './read-request.ts';
 

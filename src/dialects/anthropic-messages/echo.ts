@@ -1,0 +1,69 @@
+import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import type { BlockPiece, Piece } from './read-message.ts';
+
+/** The common case: a message is one answer, untouched. */
+export function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
+  const first = pieces[0];
+  if (first === undefined) return undefined;
+  if (first.kind === 'block' && first.seal !== undefined) {
+    const blocks = ledger.bySeal(first.seal);
+    const only = blocks[0]?.answer;
+    if (blocks.length === 1 && only !== undefined) return isEcho(pieces, only) ? only : undefined;
+  }
+  const candidates = candidatesOf(first, ledger);
+  for (const answer of candidates) {
+    if (!isEcho(pieces, answer)) continue;
+    if (answer.request.prefix === prefix) return answer;
+    // Without a seal or a call, equal words may be another run's.
+    if (candidates.length === 1 && (answer.blocks.length > 0 || pieces.some((piece) => piece.kind === 'call'))) {
+      return answer;
+    }
+  }
+  return undefined;
+}
+
+function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
+  switch (piece.kind) {
+    case 'block':
+      return piece.seal === undefined ? [] : newestFirst(ledger.bySeal(piece.seal).map((block) => block.answer));
+    case 'call':
+      return newestFirst(ledger.byCall(piece.id));
+    default:
+      return newestFirst(ledger.byPiece(piece.key));
+  }
+}
+
+function newestFirst(answers: readonly Answer[]): readonly Answer[] {
+  return answers.length > 1 ? [...answers].reverse() : answers;
+}
+
+function isEcho(pieces: readonly Piece[], answer: Answer): boolean {
+  if (pieces.length !== answer.pieces.length) return false;
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i];
+    const issued = answer.pieces[i];
+    if (piece === undefined || issued === undefined || !isSame(piece, issued)) return false;
+  }
+  return true;
+}
+
+function isSame(piece: Piece, issued: IssuedPiece): boolean {
+  switch (piece.kind) {
+    case 'block':
+      return issued.block !== undefined && isIntact(piece, issued.block);
+    case 'call':
+      return issued.kind === 'call' && issued.key === piece.id && issued.call?.input === piece.input;
+    default:
+      return (issued.kind === piece.kind || issued.kind === 'other') && issued.key === piece.key;
+  }
+}
+
+/** Same seal, every mandatory member there, readable text as it arrived. */
+export function isIntact(piece: BlockPiece, block: IssuedBlock): boolean {
+  if (block.seal === undefined || piece.seal !== block.seal || piece.type !== block.type) return false;
+  if (piece.textMember === 'missing') return false;
+  // The API ignores text that is put into a block that arrived without (build-with-claude/thinking).
+  return block.text === undefined || block.text === piece.text;
+}

@@ -1,0 +1,145 @@
+import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import { contains } from '../../continuity/passage.ts';
+import { asArray, asObject, asString } from '../json.ts';
+import type { Search } from './match.ts';
+import type { BlockPiece, Piece } from './read-message.ts';
+
+/** How much each kind of likeness says, and how much it takes. */
+const POINTS = {
+  seal: 100,
+  callWithInput: 30,
+  callByName: 15,
+  /** A sentence that one answer alone holds. */
+  uniqueText: 27,
+  text: 10,
+  shortText: 2,
+  samePrefix: 40,
+  goesOn: 30,
+  inLineage: 20,
+  seenAlready: 20,
+  /** A gateway's two sides issue the same answer twice: the nearer one is meant. */
+  samePlace: 1,
+} as const;
+/** A call with its name and arguments is enough; a short text needs its context. */
+const ACCEPT = 26;
+const SENTENCE = 24;
+
+interface Hit {
+  readonly answer: Answer;
+  readonly issued: IssuedPiece;
+  readonly points: number;
+}
+
+/**
+ * Finds the answers that the pieces of one message come from, where it is not simply one of them.
+ * @returns false where nothing of the message is known.
+ */
+export function matchPieces(m: number, pieces: readonly Piece[], prefix: Digest, search: Search): boolean {
+  const { ledger, facts } = search;
+  const hits = pieces.map((piece) => hitsOf(piece, ledger));
+  const carried = pieces.map((piece) => (piece.kind === 'block' ? NOTHING : carriedBy(piece, ledger)));
+  const rank = new Map<Answer, number>();
+  const count = (answer: Answer, points: number): void => {
+    rank.set(answer, (rank.get(answer) ?? contextPoints(answer, prefix, search)) + points);
+  };
+  for (const { answer, points } of hits.flat()) count(answer, points);
+  for (const { answer } of carried.flat()) count(answer, POINTS.seal);
+  for (const [answer, points] of rank) if (points < ACCEPT) rank.delete(answer);
+
+  const raw = facts.rawMessages[m];
+  if (rank.size === 0) {
+    // Nothing of the answer is left as it was, but its reasoning may stand there as text.
+    const buried = ledger.byPrefix(prefix).findLast((answer) => holdsReasoning(raw, answer));
+    if (buried === undefined) return false;
+    for (const piece of pieces) search.sight(buried, m, piece, undefined);
+    return true;
+  }
+  const chosen = hits.map((own) => bestOf(own, rank));
+  pieces.forEach((piece, i) => {
+    const own = chosen[i];
+    const seal = carried[i]?.find(({ answer }) => rank.has(answer));
+    if (own !== undefined) {
+      search.sight(own.answer, m, piece, own.issued);
+      if (seal !== undefined) search.stray(m, piece.at, seal);
+    } else if (seal !== undefined) {
+      // A block under another label, unless it is but the text that stayed of it.
+      const asText = piece.kind === 'text' && holdsReasoning(raw, seal.answer);
+      search.sight(seal.answer, m, piece, asText ? undefined : seal.answer.pieces[seal.index]);
+    } else {
+      // What nobody issued belongs, by its place, to the answer around it: the next one known, else the one before.
+      const neighbour = chosen.find((hit, n) => n > i && hit) ?? chosen.findLast((hit, n) => n < i && hit);
+      if (neighbour !== undefined) search.sight(neighbour.answer, m, piece, undefined);
+    }
+  });
+  return true;
+}
+
+function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
+  if (piece.kind === 'block') {
+    if (piece.seal === undefined) return NOTHING;
+    return ledger.bySeal(piece.seal).flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
+  }
+  if (piece.kind === 'call') {
+    return ledger.byCall(piece.id).flatMap((answer) => {
+      const issued = answer.pieces.find((one) => one.kind === 'call' && one.key === piece.id);
+      if (issued?.call?.name !== piece.name) return NOTHING;
+      return hit(answer, issued, issued.call.input === piece.input ? POINTS.callWithInput : POINTS.callByName);
+    });
+  }
+  const holders = ledger.byPiece(piece.key);
+  const long = piece.kind !== 'text' || piece.length >= SENTENCE;
+  const points = !long ? POINTS.shortText : holders.length === 1 ? POINTS.uniqueText : POINTS.text;
+  return holders.flatMap((answer) => {
+    const issued = answer.pieces.find((one) => one.kind !== 'block' && one.kind !== 'call' && one.key === piece.key);
+    return hit(answer, issued, points);
+  });
+}
+
+function hit(answer: Answer, issued: IssuedPiece | undefined, points: number): readonly Hit[] {
+  return issued === undefined ? NOTHING : [{ answer, issued, points }];
+}
+
+const NOTHING: readonly never[] = [];
+
+/** Blocks whose seals a piece of another kind carries along. */
+function carriedBy(piece: Exclude<Piece, BlockPiece>, ledger: Ledger): readonly IssuedBlock[] {
+  return piece.strings.length === 0 ? NOTHING : piece.strings.flatMap((seal) => ledger.bySeal(seal));
+}
+
+function contextPoints(answer: Answer, prefix: Digest, { facts, seen, byAnswer }: Search): number {
+  const { request } = answer;
+  const before = seen.at(-1)?.answer;
+  let points = 0;
+  if (request.endpoint === facts.endpoint && request.leg === facts.leg) points += POINTS.samePlace;
+  if (request.prefix === prefix) points += POINTS.samePrefix;
+  if (byAnswer.has(answer)) points += POINTS.seenAlready;
+  for (let node = before?.request.answers; node !== undefined; node = node.previous) {
+    if (node.value === answer) points += POINTS.inLineage;
+  }
+  // Goes on from an answer that the request has re-sent just before.
+  if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
+  return points;
+}
+
+/** At equal scores the newest answer is meant. */
+function bestOf(hits: readonly Hit[], rank: ReadonlyMap<Answer, number>): Hit | undefined {
+  let best: Hit | undefined;
+  let bestRank = 0;
+  for (const one of hits) {
+    const own = rank.get(one.answer) ?? 0;
+    if (own < bestRank || own === 0) continue;
+    best = one;
+    bestRank = own;
+  }
+  return best;
+}
+
+function holdsReasoning(message: unknown, answer: Answer): boolean {
+  const content = asObject(message)?.content;
+  const texts = asArray(content)?.map((block) => asString(asObject(block)?.text)) ?? [asString(content)];
+  return answer.blocks.some(
+    ({ passage }) => passage !== undefined && texts.some((text) => text !== undefined && contains(text, passage)),
+  );
+}
