@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Fault } from '../../src/simulator/index.ts';
-import { type Loose, playLoop, post, postStream, ROUNDS, simulator } from './support.ts';
+import { type Loose, lastAnswer, playLoop, post, postStream, ROUNDS, simulator } from './support.ts';
 
 const answer: Answer = {
   content: [{ think: 'First this. Then that.' }, { text: 'Looking.' }, { tool: 'search', input: { to: 'LIS' } }],
@@ -12,7 +12,8 @@ const body: Loose = {
   messages: [{ role: 'user', content: 'Go' }],
 };
 const faulty = (fault: Fault) => simulator({ anthropic: { script: [{ ...answer, fault }] } });
-const names = (events: Loose[]) => events.map(({ type, delta }) => (type === 'content_block_delta' ? delta.type : type));
+const names = (events: Loose[]) =>
+  events.map(({ type, delta }) => (type === 'content_block_delta' ? delta.type : type));
 
 describe('a stream', () => {
   it('has the order and the shapes of the real one', async () => {
@@ -35,7 +36,12 @@ describe('a stream', () => {
       'message_delta',
       'message_stop',
     ]);
-    expect(events[0].message).toMatchObject({ role: 'assistant', content: [], stop_reason: null, model: 'claude-opus-5-5' });
+    expect(events[0].message).toMatchObject({
+      role: 'assistant',
+      content: [],
+      stop_reason: null,
+      model: 'claude-opus-5-5',
+    });
     expect(events[1].content_block).toEqual({ type: 'thinking', thinking: '', signature: '' });
     expect(events[9].content_block).toMatchObject({ type: 'tool_use', name: 'search', input: {} });
     expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use', stop_sequence: null } });
@@ -59,7 +65,10 @@ describe('a stream', () => {
   });
 
   it('omitted display has one empty delta, or none', async () => {
-    for (const [omittedDelta, count] of [['empty', 1], ['none', 0]] as const) {
+    for (const [omittedDelta, count] of [
+      ['empty', 1],
+      ['none', 0],
+    ] as const) {
       const sim = await simulator({ anthropic: { script: [answer], conflicts: { omittedDelta } } });
       const { events } = await postStream(sim, { ...body, thinking: { type: 'adaptive' } });
       const deltas = events.filter(({ delta }) => delta?.type === 'thinking_delta');
@@ -70,7 +79,11 @@ describe('a stream', () => {
 
   it('estimates thinking tokens when asked', async () => {
     const sim = await simulator({ anthropic: { script: [answer] } });
-    const { events } = await postStream(sim, { ...body, thinking: { type: 'adaptive' } }, { betas: ['thinking-token-count-2026-05-13'] });
+    const { events } = await postStream(
+      sim,
+      { ...body, thinking: { type: 'adaptive' } },
+      { betas: ['thinking-token-count-2026-05-13'] },
+    );
     expect(events.find(({ delta }) => delta?.type === 'thinking_delta').delta.estimated_tokens).toBeGreaterThan(0);
   });
 });
@@ -87,7 +100,13 @@ describe('what can go wrong on the way', () => {
   ] as const;
   for (const [status, type] of statuses) {
     it(`status ${status}, then a retry`, async () => {
-      const sim = await faulty({ kind: 'status', status, message: 'Not now', times: 1, headers: { 'retry-after': '0' } });
+      const sim = await faulty({
+        kind: 'status',
+        status,
+        message: 'Not now',
+        times: 1,
+        headers: { 'retry-after': '0' },
+      });
       const first = await post(sim, body);
       expect(first.status).toBe(status);
       expect(first.body.error).toEqual({ type, message: 'Not now' });
@@ -103,7 +122,12 @@ describe('what can go wrong on the way', () => {
   });
 
   it('an error event in mid-stream is the last', async () => {
-    const sim = await faulty({ kind: 'error_event', type: 'overloaded_error', message: 'Overloaded', at: { event: 'text_delta', when: 'after' } });
+    const sim = await faulty({
+      kind: 'error_event',
+      type: 'overloaded_error',
+      message: 'Overloaded',
+      at: { event: 'text_delta', when: 'after' },
+    });
     const { events, broken } = await postStream(sim, body);
     expect(broken).toBe(false);
     expect(events.at(-1)).toEqual({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
@@ -111,7 +135,10 @@ describe('what can go wrong on the way', () => {
   });
 
   it('a cut before the signature leaves none, after it leaves one', async () => {
-    for (const [when, sealed] of [['before', false], ['after', true]] as const) {
+    for (const [when, sealed] of [
+      ['before', false],
+      ['after', true],
+    ] as const) {
       const sim = await faulty({ kind: 'cut', at: { event: 'signature_delta', when } });
       const { events, broken } = await postStream(sim, body);
       expect(broken).toBe(true);
@@ -176,7 +203,9 @@ describe('the same seed', () => {
     for (const index of order) {
       const words = ['One thing', 'Another'][index];
       const messages: Loose[] = [{ role: 'user', content: words }];
-      const tools = [{ name: 'search', input_schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } }];
+      const tools = [
+        { name: 'search', input_schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } },
+      ];
       for (let step = 0; step < 5; step++) {
         const response = await fetch(`${sim.url}/v1/messages`, {
           method: 'POST',
@@ -185,11 +214,14 @@ describe('the same seed', () => {
         });
         const text = await response.text();
         bytes.push(`${index} ${step} ${JSON.stringify([...response.headers])} ${text}`);
-        const { content } = sim.requests.at(-1)?.verdict.answer as Loose;
+        const { content } = lastAnswer(sim);
         messages.push({ role: 'assistant', content });
         const calls = content.filter(({ type }: Loose) => type === 'tool_use');
         if (calls.length === 0) break;
-        messages.push({ role: 'user', content: calls.map(({ id }: Loose) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' })) });
+        messages.push({
+          role: 'user',
+          content: calls.map(({ id }: Loose) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' })),
+        });
       }
     }
     return bytes;

@@ -32,16 +32,35 @@ const ORPHAN = 'unexpected `tool_use_id` found in';
 
 const ROWS: readonly Row[] = [
   { name: 'no model', body: ask({ model: undefined }), says: 'model: Field required' },
-  { name: 'unknown model', body: ask({ model: 'claude-sonnet-4-7' }), says: 'model: claude-sonnet-4-7', status: 404, type: 'not_found_error' },
+  {
+    name: 'unknown model',
+    body: ask({ model: 'claude-sonnet-4-7' }),
+    says: 'model: claude-sonnet-4-7',
+    status: 404,
+    type: 'not_found_error',
+  },
   { name: 'no max_tokens', body: ask({ max_tokens: undefined }), says: 'max_tokens: Field required' },
   { name: 'no messages', body: ask({ messages: undefined }), says: 'messages: ' },
   { name: 'empty messages', body: ask({ messages: [] }), says: 'at least one message is required' },
   { name: 'unknown role', body: ask({ messages: [{ role: 'tool', content: '' }] }), says: 'messages.0.role: ' },
   { name: 'no content', body: ask({ messages: [{ role: 'user' }] }), says: 'messages.0.content: Field required' },
   { name: 'unknown member', body: ask({ reasoning: {} }), says: 'reasoning: Extra inputs are not permitted' },
-  { name: 'fallbacks without header', body: ask({ fallbacks: 'default' }), says: 'fallbacks: Extra inputs are not permitted' },
-  { name: 'context editing without header', body: ask({ context_management: { edits: [] } }), says: 'context_management: Extra inputs' },
-  { name: 'edit without its own header', body: ask({ context_management: { edits: [{ type: 'compact_20260112' }] } }), betas: ['context-management-2025-06-27'], says: 'context_management.edits.0' },
+  {
+    name: 'fallbacks without header',
+    body: ask({ fallbacks: 'default' }),
+    says: 'fallbacks: Extra inputs are not permitted',
+  },
+  {
+    name: 'context editing without header',
+    body: ask({ context_management: { edits: [] } }),
+    says: 'context_management: Extra inputs',
+  },
+  {
+    name: 'edit without its own header',
+    body: ask({ context_management: { edits: [{ type: 'compact_20260112' }] } }),
+    betas: ['context-management-2025-06-27'],
+    says: 'context_management.edits.0',
+  },
   { name: 'same tool name twice', body: ask({ tools: [SEARCH, SEARCH] }), says: 'unique', code: 'tool_name_conflict' },
   ...['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-fable-5-1', 'claude-mythos-5-1'].flatMap((model) =>
     [{ type: 'any' }, { type: 'tool', name: 'search' }].map((tool_choice) => ({
@@ -50,30 +69,144 @@ const ROWS: readonly Row[] = [
       says: 'tool_choice: type "tool" and "any" are not supported',
     })),
   ),
-  { name: 'call without result', body: ask({ messages: [hello, assistant(use('t1')), user(text('Well?'))] }), says: UNANSWERED },
-  { name: 'call at the end', body: ask({ model: 'claude-sonnet-4-5', messages: [hello, assistant(use('t1'))] }), says: UNANSWERED },
-  { name: 'one of two results', body: ask({ messages: [hello, assistant(use('t1'), use('t2')), user(result('t1'))] }), says: 't2' },
-  { name: 'text before the result', body: ask({ messages: [hello, assistant(use('t1')), user(text('So:'), result('t1'))] }), says: UNANSWERED },
-  { name: 'late result', body: ask({ messages: [hello, assistant(use('t1')), user(text('x')), assistant(text('y')), user(result('t1'))] }), says: UNANSWERED },
-  { name: 'results split', body: ask({ messages: [hello, assistant(use('t1'), use('t2')), user(result('t1')), user(result('t2'))] }), says: UNANSWERED },
+  {
+    name: 'call without result',
+    body: ask({ messages: [hello, assistant(use('t1')), user(text('Well?'))] }),
+    says: UNANSWERED,
+  },
+  {
+    name: 'call at the end',
+    body: ask({ model: 'claude-sonnet-4-5', messages: [hello, assistant(use('t1'))] }),
+    says: UNANSWERED,
+  },
+  {
+    name: 'one of two results',
+    body: ask({ messages: [hello, assistant(use('t1'), use('t2')), user(result('t1'))] }),
+    says: 't2',
+  },
+  {
+    name: 'text before the result',
+    body: ask({ messages: [hello, assistant(use('t1')), user(text('So:'), result('t1'))] }),
+    says: UNANSWERED,
+  },
+  {
+    name: 'late result',
+    body: ask({ messages: [hello, assistant(use('t1')), user(text('x')), assistant(text('y')), user(result('t1'))] }),
+    says: UNANSWERED,
+  },
+  {
+    name: 'results split',
+    body: ask({ messages: [hello, assistant(use('t1'), use('t2')), user(result('t1')), user(result('t2'))] }),
+    says: UNANSWERED,
+  },
   { name: 'orphan result', body: ask({ messages: [hello, assistant(text('x')), user(result('t9'))] }), says: ORPHAN },
-  { name: 'orphan beside a good one', body: ask({ messages: [hello, assistant(use('t1')), user(result('t1'), result('t9'))] }), says: 'messages.2.content.1: ' },
-  { name: 'two results for one call', body: ask({ messages: [hello, assistant(use('t1')), user(result('t1'), result('t1'))] }), says: 'single result' },
-  { name: 'toolset name not repeated', body: ask({ messages: [hello, assistant(use('t1', { toolset_name: 'browser' })), user(result('t1'))] }), says: 'toolset_name' },
-  { name: 'system message first', body: ask({ messages: [{ role: 'system', content: 'x' }, hello] }), says: "role 'system' must follow a 'user' message" },
-  { name: 'system message between call and result', body: ask({ messages: [hello, assistant(use('t1')), { role: 'system', content: 'x' }, user(result('t1'))] }), says: "role 'system' must follow a 'user' message" },
-  { name: 'system message on sonnet-5', body: ask({ model: 'claude-sonnet-5', messages: [hello, { role: 'system', content: 'x' }] }), says: 'not supported on this model' },
-  { name: 'effort in a message without header', body: ask({ messages: [hello, { role: 'system', output_config: { effort: 'low' } }] }), says: 'output_config: Extra inputs are not permitted' },
-  { name: 'prefill', body: ask({ messages: [hello, assistant(text('It is'))] }), says: 'does not support assistant message prefill' },
-  { name: 'open server tool, then a user text', body: ask({ tools: [webSearch], messages: [hello, assistant(serverCall), user(text('And?'))] }), says: 'was found without a corresponding `web_search_tool_result` block' },
-  { name: 'open server tool, tool gone', body: ask({ messages: [hello, assistant(serverCall)] }), says: 'tool was provided' },
-  { name: 'programmatic call: container missing', body: ask({ messages: [hello, assistant(use('t1', { caller: { type: 'code_execution_20260120', tool_id: 's' } })), user(result('t1'))] }), says: 'container_id is required' },
-  { name: 'programmatic call: text beside the result', body: ask({ container: 'c', messages: [hello, assistant(use('t1', { caller: { type: 'code_execution_20260120', tool_id: 's' } })), user(result('t1'), text('x'))] }), says: 'only `tool_result` blocks' },
-  { name: 'compaction of nothing', body: ask({ compaction: { type: 'summarize' }, messages: [assistant(compactionOf('s'))] }), betas: ['compact-2026-09-04'], says: 'nothing to summarize', code: 'compaction_nothing_to_summarize' },
-  { name: 'compaction inside an answer', body: ask({ compaction: { type: 'summarize' }, messages: [hello, assistant(use('t1'))] }), betas: ['compact-2026-09-04'], says: 'unfinished', code: 'compaction_incomplete_turn' },
-  { name: 'forged compaction', body: ask({ messages: [assistant(compactionOf('s', { signature: 'QUJD' })), hello] }), says: 'compaction', code: 'compaction_signature_invalid' },
-  { name: 'empty compaction', body: ask({ messages: [assistant(compactionOf('')), hello] }), says: 'must not be empty' },
-  { name: 'continued thread unknown', body: ask({ thread: { type: 'continue', previous_message_id: 'msg_x' } }), betas: ['message-threads-2026-08-12'], says: 'msg_x', status: 404, type: 'not_found_error', code: 'thread_not_found' },
+  {
+    name: 'orphan beside a good one',
+    body: ask({ messages: [hello, assistant(use('t1')), user(result('t1'), result('t9'))] }),
+    says: 'messages.2.content.1: ',
+  },
+  {
+    name: 'two results for one call',
+    body: ask({ messages: [hello, assistant(use('t1')), user(result('t1'), result('t1'))] }),
+    says: 'single result',
+  },
+  {
+    name: 'toolset name not repeated',
+    body: ask({ messages: [hello, assistant(use('t1', { toolset_name: 'browser' })), user(result('t1'))] }),
+    says: 'toolset_name',
+  },
+  {
+    name: 'system message first',
+    body: ask({ messages: [{ role: 'system', content: 'x' }, hello] }),
+    says: "role 'system' must follow a 'user' message",
+  },
+  {
+    name: 'system message between call and result',
+    body: ask({ messages: [hello, assistant(use('t1')), { role: 'system', content: 'x' }, user(result('t1'))] }),
+    says: "role 'system' must follow a 'user' message",
+  },
+  {
+    name: 'system message on sonnet-5',
+    body: ask({ model: 'claude-sonnet-5', messages: [hello, { role: 'system', content: 'x' }] }),
+    says: 'not supported on this model',
+  },
+  {
+    name: 'effort in a message without header',
+    body: ask({ messages: [hello, { role: 'system', output_config: { effort: 'low' } }] }),
+    says: 'output_config: Extra inputs are not permitted',
+  },
+  {
+    name: 'prefill',
+    body: ask({ messages: [hello, assistant(text('It is'))] }),
+    says: 'does not support assistant message prefill',
+  },
+  {
+    name: 'open server tool, then a user text',
+    body: ask({ tools: [webSearch], messages: [hello, assistant(serverCall), user(text('And?'))] }),
+    says: 'was found without a corresponding `web_search_tool_result` block',
+  },
+  {
+    name: 'open server tool, tool gone',
+    body: ask({ messages: [hello, assistant(serverCall)] }),
+    says: 'tool was provided',
+  },
+  {
+    name: 'programmatic call: container missing',
+    body: ask({
+      messages: [
+        hello,
+        assistant(use('t1', { caller: { type: 'code_execution_20260120', tool_id: 's' } })),
+        user(result('t1')),
+      ],
+    }),
+    says: 'container_id is required',
+  },
+  {
+    name: 'programmatic call: text beside the result',
+    body: ask({
+      container: 'c',
+      messages: [
+        hello,
+        assistant(use('t1', { caller: { type: 'code_execution_20260120', tool_id: 's' } })),
+        user(result('t1'), text('x')),
+      ],
+    }),
+    says: 'only `tool_result` blocks',
+  },
+  {
+    name: 'compaction of nothing',
+    body: ask({ compaction: { type: 'summarize' }, messages: [assistant(compactionOf('s'))] }),
+    betas: ['compact-2026-09-04'],
+    says: 'nothing to summarize',
+    code: 'compaction_nothing_to_summarize',
+  },
+  {
+    name: 'compaction inside an answer',
+    body: ask({ compaction: { type: 'summarize' }, messages: [hello, assistant(use('t1'))] }),
+    betas: ['compact-2026-09-04'],
+    says: 'unfinished',
+    code: 'compaction_incomplete_turn',
+  },
+  {
+    name: 'forged compaction',
+    body: ask({ messages: [assistant(compactionOf('s', { signature: 'QUJD' })), hello] }),
+    says: 'compaction',
+    code: 'compaction_signature_invalid',
+  },
+  {
+    name: 'empty compaction',
+    body: ask({ messages: [assistant(compactionOf('')), hello] }),
+    says: 'must not be empty',
+  },
+  {
+    name: 'continued thread unknown',
+    body: ask({ thread: { type: 'continue', previous_message_id: 'msg_x' } }),
+    betas: ['message-threads-2026-08-12'],
+    says: 'msg_x',
+    status: 404,
+    type: 'not_found_error',
+    code: 'thread_not_found',
+  },
 ];
 
 describe('what is refused, and how', () => {
@@ -111,7 +244,9 @@ describe('what is refused, and how', () => {
     expect(await code([assistant(block, block), hello])).toBe('compaction_block_ambiguous');
     expect(await code([assistant({ ...block, content: 'Mine.' }), hello])).toBe('compaction_content_mismatch');
     const changes = [{ type: 'tool_removal', tool: { type: 'tool_reference', name: 'book' } }];
-    expect(await code([assistant({ ...block, tool_changes: changes }), hello])).toBe('compaction_tool_changes_mismatch');
+    expect(await code([assistant({ ...block, tool_changes: changes }), hello])).toBe(
+      'compaction_tool_changes_mismatch',
+    );
   });
 
   it('a key is asked for', async () => {

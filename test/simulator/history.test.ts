@@ -63,7 +63,8 @@ describe('server-side fallback', () => {
   });
 
   it('replaces the transformations of the start by those of the model that answered', async () => {
-    const script: Script = (call) => (call.step === 0 && call.turn === 1 ? { content: ROUNDS[0]?.content ?? [] } : declining(call));
+    const script: Script = (call) =>
+      call.step === 0 && call.turn === 1 ? { content: ROUNDS[0]?.content ?? [] } : declining(call);
     const sim = await simulator({ anthropic: { script } });
     const body = await playLoop(sim, 'claude-opus-5-5', { rounds: 1 });
     const { events } = await postStream(sim, { ...body, fallbacks }, { betas: [...FALLBACK, BINDING] });
@@ -142,7 +143,9 @@ describe('server-side fallback', () => {
 describe('compaction', () => {
   const THRESHOLD = ['compact-2026-01-12'];
   const edit = (more: Loose = {}) => ({
-    context_management: { edits: [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: 10 }, ...more }] },
+    context_management: {
+      edits: [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: 10 }, ...more }],
+    },
   });
 
   it('at a threshold puts a block first, and everything before it may go', async () => {
@@ -226,7 +229,11 @@ describe('compaction', () => {
     const second = await post(sim, kept);
     const answer = { role: 'assistant', content: second.body.content };
     const after = { role: 'user', content: 'Fine.' };
-    const again = await post(sim, { ...body, compaction: { type: 'summarize' }, messages: [...kept.messages, answer] }, { betas: ON_DEMAND });
+    const again = await post(
+      sim,
+      { ...body, compaction: { type: 'summarize' }, messages: [...kept.messages, answer] },
+      { betas: ON_DEMAND },
+    );
     const secondBlock = { role: 'assistant', content: again.body.content };
     const goodTurns = [secondBlock, ...next, answer, after];
     const good = await post(sim, { ...body, messages: goodTurns });
@@ -246,8 +253,17 @@ describe('compaction', () => {
     const next = { role: 'user', content: 'And back?' };
     const second = await post(sim, { ...body, messages: [...body.messages, next] });
     const answer = { role: 'assistant', content: second.body.content };
-    const made = await post(sim, { ...body, compaction: { type: 'summarize' }, messages: [...body.messages, next, answer] }, { betas: ON_DEMAND });
-    const messages = [{ role: 'assistant', content: made.body.content }, next, answer, { role: 'user', content: 'Ok.' }];
+    const made = await post(
+      sim,
+      { ...body, compaction: { type: 'summarize' }, messages: [...body.messages, next, answer] },
+      { betas: ON_DEMAND },
+    );
+    const messages = [
+      { role: 'assistant', content: made.body.content },
+      next,
+      answer,
+      { role: 'user', content: 'Ok.' },
+    ];
     // Nobody checks on opus-5; the failure shows on the next request to a model that does.
     expect((await post(sim, { ...body, messages })).status).toBe(200);
     expect((await post(sim, { ...body, model: 'claude-opus-5-5', messages })).status).toBe(400);
@@ -270,10 +286,15 @@ describe('context editing', () => {
   it('clears old tool results from the view alone', async () => {
     const sim = await simulator({ anthropic: { script: ROUNDS } });
     const body = await playLoop(sim, 'claude-opus-5-5', { rounds: 3 });
-    for (const message of body.messages) if (message.content[0].type === 'tool_result') message.content[0].content = 'x'.repeat(400);
+    for (const message of body.messages)
+      if (message.content[0].type === 'tool_result') message.content[0].content = 'x'.repeat(400);
     const model = { ...body, model: 'claude-opus-5' };
     const whole = await post(sim, model);
-    const clear = { type: 'clear_tool_uses_20250919', trigger: { type: 'tool_uses', value: 2 }, keep: { type: 'tool_uses', value: 1 } };
+    const clear = {
+      type: 'clear_tool_uses_20250919',
+      trigger: { type: 'tool_uses', value: 2 },
+      keep: { type: 'tool_uses', value: 1 },
+    };
     const edited = await post(sim, { ...model, context_management: { edits: [clear] } }, { betas: EDITING });
     const [applied] = edited.body.context_management.applied_edits;
     expect(applied).toMatchObject({ type: 'clear_tool_uses_20250919', cleared_tool_uses: 2 });
@@ -307,9 +328,17 @@ describe('threads', () => {
     let time = 0;
     const sim = await simulator({ now: () => time });
     const base = { model: 'claude-opus-5-5', max_tokens: 500 };
-    const created = await post(sim, { ...base, system: 'Short.', thread: { type: 'create' }, messages: [user('One')] }, { betas: THREADS });
+    const created = await post(
+      sim,
+      { ...base, system: 'Short.', thread: { type: 'create' }, messages: [user('One')] },
+      { betas: THREADS },
+    );
     const go = (id: string, more: Loose = {}, key = 'key') =>
-      post(sim, { ...base, thread: { type: 'continue', previous_message_id: id }, messages: [user('Two')], ...more }, { betas: THREADS, key });
+      post(
+        sim,
+        { ...base, thread: { type: 'continue', previous_message_id: id }, messages: [user('Two')], ...more },
+        { betas: THREADS, key },
+      );
     const code = async (sent: Promise<Loose>) => (await sent).body.error?.details?.error_code;
     expect((await go(created.body.id, { system: 'Other.' })).status).toBe(400);
     const next = await go(created.body.id);
@@ -322,11 +351,20 @@ describe('threads', () => {
   });
 
   it('resumes a paused turn from nothing', async () => {
-    const script = [{ content: [{ think: 'Search.' }, { serverTool: 'web_search' }] }, { content: [{ text: 'Found.' }] }];
-    const sim = await simulator({ anthropic: { script: (call) => (call.openServerTools[0] ? script[1] : script[0]) as Answer } });
+    const script = [
+      { content: [{ think: 'Search.' }, { serverTool: 'web_search' }] },
+      { content: [{ text: 'Found.' }] },
+    ];
+    const sim = await simulator({
+      anthropic: { script: (call) => (call.openServerTools[0] ? script[1] : script[0]) as Answer },
+    });
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
     const base = { model: 'claude-opus-5-5', max_tokens: 500 };
-    const paused = await post(sim, { ...base, tools, thread: { type: 'create' }, messages: [user('One')] }, { betas: THREADS });
+    const paused = await post(
+      sim,
+      { ...base, tools, thread: { type: 'create' }, messages: [user('One')] },
+      { betas: THREADS },
+    );
     expect(paused.body.stop_reason).toBe('pause_turn');
     const thread = { type: 'continue', previous_message_id: paused.body.id };
     expect(text((await post(sim, { ...base, thread, messages: [] }, { betas: THREADS })).body)).toBe('Found.');
@@ -344,7 +382,10 @@ describe('threads', () => {
       { ...base, thread: { type: 'create' }, context_management: { edits: [] } },
       { betas: [...THREADS, 'context-management-2025-06-27'] },
     );
-    expect(refused.body.error.details).toEqual({ error_code: 'thread_unsupported_request', unsupported: ['context_management'] });
+    expect(refused.body.error.details).toEqual({
+      error_code: 'thread_unsupported_request',
+      unsupported: ['context_management'],
+    });
     const created = await post(sim, { ...base, thread: { type: 'create' } }, { betas: THREADS });
     const thread = { type: 'continue', previous_message_id: created.body.id };
     const url = `${sim.url}/v1/messages`;
@@ -359,10 +400,25 @@ describe('threads', () => {
 describe('other ways an answer can look', () => {
   it('pauses at a server tool and resumes with its result', async () => {
     const sim = await simulator({
-      anthropic: { script: (call) => (call.openServerTools.length ? { content: [{ block: { type: 'web_search_tool_result', tool_use_id: call.openServerTools[0]?.id, content: [] } }, { text: 'Found.' }] } : { content: [{ think: 'Search.' }, { serverTool: 'web_search', input: { q: 'x' } }] }) },
+      anthropic: {
+        script: (call) =>
+          call.openServerTools.length
+            ? {
+                content: [
+                  { block: { type: 'web_search_tool_result', tool_use_id: call.openServerTools[0]?.id, content: [] } },
+                  { text: 'Found.' },
+                ],
+              }
+            : { content: [{ think: 'Search.' }, { serverTool: 'web_search', input: { q: 'x' } }] },
+      },
     });
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
-    const body: Loose = { model: 'claude-opus-5-5', max_tokens: 500, tools, messages: [{ role: 'user', content: 'Go' }] };
+    const body: Loose = {
+      model: 'claude-opus-5-5',
+      max_tokens: 500,
+      tools,
+      messages: [{ role: 'user', content: 'Go' }],
+    };
     const paused = await post(sim, body);
     expect(paused.body.stop_reason).toBe('pause_turn');
     body.messages.push({ role: 'assistant', content: paused.body.content });
@@ -372,7 +428,14 @@ describe('other ways an answer can look', () => {
   });
 
   it('is cut at max_tokens, and what is left can be sent back', async () => {
-    const sim = await simulator({ anthropic: { script: [{ content: [{ think: 'x'.repeat(40) }, { think: 'y'.repeat(400) }, { text: 'never' }] }, { content: [{ text: 'ok' }] }] } });
+    const sim = await simulator({
+      anthropic: {
+        script: [
+          { content: [{ think: 'x'.repeat(40) }, { think: 'y'.repeat(400) }, { text: 'never' }] },
+          { content: [{ text: 'ok' }] },
+        ],
+      },
+    });
     const body: Loose = { model: 'claude-opus-5-5', max_tokens: 20, messages: [{ role: 'user', content: 'Go' }] };
     const sent = await post(sim, body);
     expect(sent.body.stop_reason).toBe('max_tokens');
@@ -382,10 +445,22 @@ describe('other ways an answer can look', () => {
   });
 
   it('interleaves several rounds of thinking and calls in one answer', async () => {
-    const content = [{ think: 'a' }, { tool: 'search', input: { to: 'A' } }, { think: 'b' }, { think: 'c' }, { tool: 'book' }];
+    const content = [
+      { think: 'a' },
+      { tool: 'search', input: { to: 'A' } },
+      { think: 'b' },
+      { think: 'c' },
+      { tool: 'book' },
+    ];
     const sim = await simulator({ anthropic: { script: [{ content }, { content: [{ text: 'ok' }] }] } });
     const body = await playLoop(sim, 'claude-opus-5-5', { rounds: 1 });
-    expect(body.messages[1].content.map(({ type }: Loose) => type)).toEqual(['thinking', 'tool_use', 'thinking', 'thinking', 'tool_use']);
+    expect(body.messages[1].content.map(({ type }: Loose) => type)).toEqual([
+      'thinking',
+      'tool_use',
+      'thinking',
+      'thinking',
+      'tool_use',
+    ]);
     expect((await post(sim, body)).verdict.shown).toHaveLength(3);
     body.messages[1].content.splice(3, 1);
     expect((await post(sim, body)).body.error.message).toContain('messages.1.content.2: ');

@@ -351,7 +351,9 @@ const ROWS: readonly Row[] = [
 describe('what comes back while a cycle is open', () => {
   for (const row of ROWS) {
     it(`${row.name} (${row.model})`, async () => {
-      const sim = await simulator({ anthropic: { script: ROUNDS, ...(row.conflicts && { conflicts: row.conflicts }) } });
+      const sim = await simulator({
+        anthropic: { script: ROUNDS, ...(row.conflicts && { conflicts: row.conflicts }) },
+      });
       const options = row.betas ? { betas: row.betas } : {};
       const body = await playLoop(sim, row.model, { ...options, body: thinkingBody(row.model) });
       row.bend(body);

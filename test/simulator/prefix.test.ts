@@ -4,7 +4,8 @@ import { BINDING, BOOK, copy, isReasoning, type Loose, playLoop, post, ROUNDS, S
 
 const MODEL = 'claude-opus-5-5';
 const BOUND = 'bound to a different conversation';
-const start = (anthropic: SimulatorOptions['anthropic'] = {}) => simulator({ anthropic: { script: ROUNDS, ...anthropic } });
+const start = (anthropic: SimulatorOptions['anthropic'] = {}) =>
+  simulator({ anthropic: { script: ROUNDS, ...anthropic } });
 const drop = { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } };
 const fail = { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'error' } };
 
@@ -26,7 +27,9 @@ const CHANGES: readonly Change[] = [
   {
     name: 'a cache marker added',
     bend: (body) => {
-      body.messages[0].content = [{ type: 'text', text: body.messages[0].content, cache_control: { type: 'ephemeral' } }];
+      body.messages[0].content = [
+        { type: 'text', text: body.messages[0].content, cache_control: { type: 'ephemeral' } },
+      ];
       body.tools[1] = { ...body.tools[1], cache_control: { type: 'ephemeral' } };
       body.system = [{ type: 'text', text: body.system, cache_control: { type: 'ephemeral' } }];
     },
@@ -113,7 +116,12 @@ const CHANGES: readonly Change[] = [
     },
     breaks: 'messages.3.content.0',
   },
-  { name: 'a tool added', bend: (body) => body.tools.push({ name: 'extra' }), breaks: 'messages.1.content.0', says: 'tools' },
+  {
+    name: 'a tool added',
+    bend: (body) => body.tools.push({ name: 'extra' }),
+    breaks: 'messages.1.content.0',
+    says: 'tools',
+  },
   { name: 'a tool removed', bend: (body) => body.tools.pop(), breaks: 'messages.1.content.0', says: 'tools' },
   {
     name: 'a tool renamed',
@@ -215,7 +223,9 @@ describe('what counts as another conversation', () => {
 
   it('a deferred tool binds once something refers to it', async () => {
     const later = { name: 'later', input_schema: { type: 'object' }, defer_loading: true };
-    const sim = await start({ script: [...ROUNDS.slice(0, 1), { content: [{ think: 'Load it.' }, { tool: 'later' }] }, ...ROUNDS.slice(2)] });
+    const sim = await start({
+      script: [...ROUNDS.slice(0, 1), { content: [{ think: 'Load it.' }, { tool: 'later' }] }, ...ROUNDS.slice(2)],
+    });
     const body = await playLoop(sim, MODEL, { rounds: 3, body: { tools: [SEARCH, BOOK, later] } });
     expect((await post(sim, body)).status).toBe(200);
     body.tools[2] = { ...later, description: 'Edited' };
@@ -238,7 +248,10 @@ describe('what counts as another conversation', () => {
   });
 
   it('a picture behind a rotated address is the same, other bytes are not', async () => {
-    const image = (source: Loose) => [{ type: 'text', text: 'See.' }, { type: 'image', source }];
+    const image = (source: Loose) => [
+      { type: 'text', text: 'See.' },
+      { type: 'image', source },
+    ];
     const sim = await start();
     const url = (query: string) => image({ type: 'url', url: `https://example.com/a.png?${query}` });
     const body = await playLoop(sim, MODEL, { body: { messages: [{ role: 'user', content: url('sig=1') }] } });
@@ -320,7 +333,10 @@ describe('who runs the check', () => {
   });
 
   it('an account is new from 2026-08-31 on', async () => {
-    for (const [day, status] of [['2026-08-30T23:59:59Z', 200], ['2026-08-31T00:00:00Z', 400]] as const) {
+    for (const [day, status] of [
+      ['2026-08-30T23:59:59Z', 200],
+      ['2026-08-31T00:00:00Z', 400],
+    ] as const) {
       const sim = await start({ account: { age: new Date(day) } });
       expect((await post(sim, await broken(sim, MODEL))).status).toBe(status);
     }

@@ -61,9 +61,9 @@ describe('who reads whose reasoning', () => {
       body.messages.push({ role: 'user', content: 'And back?' });
       const switched = { ...body, model: reader, thinking: thinkingBody(reader).thinking };
       if (switched.thinking === undefined) delete switched.thinking;
-      const count = body.messages.flatMap(({ content }: Loose) => [content].flat()).filter((block: Loose) =>
-        ['thinking', 'redacted_thinking'].includes(block.type),
-      ).length;
+      const count = body.messages
+        .flatMap(({ content }: Loose) => [content].flat())
+        .filter((block: Loose) => ['thinking', 'redacted_thinking'].includes(block.type)).length;
       for (const place of ['claude', 'vertex', 'bedrock'] as const) {
         const wire = on(place, switched);
         const sent = await post(sim, wire.body, { path: wire.path, betas: [BINDING] });
@@ -109,7 +109,10 @@ describe('who reads whose reasoning', () => {
   });
 
   it('pairs that nobody published read, or not, as asked', async () => {
-    for (const [unpublishedReaders, shown] of [['read', 3], ['drop', 0]] as const) {
+    for (const [unpublishedReaders, shown] of [
+      ['read', 3],
+      ['drop', 0],
+    ] as const) {
       const sim = await start({ conflicts: { unpublishedReaders } });
       const old = await playLoop(sim, 'claude-opus-5');
       expect((await post(sim, { ...old, model: 'claude-fable-5-2' })).verdict.shown).toHaveLength(shown);
@@ -160,7 +163,10 @@ describe('whose account', () => {
 
   it('the end user matters only where that is switched on', async () => {
     const metadata = { metadata: { user_id: 'a' } };
-    for (const [endUserBinding, reasons] of [['off', []], ['on', Array(3).fill('end_user_binding_mismatch')]] as const) {
+    for (const [endUserBinding, reasons] of [
+      ['off', []],
+      ['on', Array(3).fill('end_user_binding_mismatch')],
+    ] as const) {
       const sim = await start({ conflicts: { endUserBinding } });
       const body = await playLoop(sim, 'claude-opus-5-5', { body: metadata });
       const sent = await post(sim, { ...body, metadata: { user_id: 'b' } }, { betas: [BINDING] });

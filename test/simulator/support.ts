@@ -1,5 +1,11 @@
 import { afterEach } from 'vitest';
-import { type Answer, type RecordedRequest, type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
+import {
+  type Answer,
+  type RecordedRequest,
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+} from '../../src/simulator/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: wire bodies are built and bent by hand here.
 export type Loose = any;
@@ -106,8 +112,18 @@ export const ROUNDS: readonly Answer[] = [
       { tool: 'search', input: { to: 'LIS', max: 400 } },
     ],
   },
-  { content: [{ think: 'Second thought. More to say.', tokens: 50, plan: { round: 1 } }, { tool: 'book', input: {} }] },
-  { content: [{ think: 'Third thought.', tokens: 30, plan: { round: 2 } }, { tool: 'search', input: { to: 'OPO' } }] },
+  {
+    content: [
+      { think: 'Second thought. More to say.', tokens: 50, plan: { round: 1 } },
+      { tool: 'book', input: {} },
+    ],
+  },
+  {
+    content: [
+      { think: 'Third thought.', tokens: 30, plan: { round: 2 } },
+      { tool: 'search', input: { to: 'OPO' } },
+    ],
+  },
   { content: [{ think: 'Closing thought.', tokens: 10, plan: { round: 3 } }, { text: 'Booked.' }] },
 ];
 
@@ -140,6 +156,13 @@ export async function playLoop(sim: Simulator, model: string, options: LoopOptio
     });
   }
   return body;
+}
+
+/** The message last answered with. */
+export function lastAnswer(sim: Simulator): Loose {
+  const answer = sim.requests.at(-1)?.verdict.answer;
+  if (answer === undefined) throw new Error('nothing was answered');
+  return answer;
 }
 
 export function copy(value: Loose): Loose {

@@ -84,18 +84,65 @@ describe('the thinking parameter, per model', () => {
 
 describe('what goes with it', () => {
   const refused: readonly (readonly [string, Loose, string, Loose?])[] = [
-    ['haiku-5-5 off above high', ask('claude-haiku-5-5', { thinking: { type: 'disabled' }, output_config: { effort: 'xhigh' } }), 'is not supported when thinking is disabled on this model'],
-    ['opus-5 off above high', ask('claude-opus-5', { thinking: { type: 'disabled' }, output_config: { effort: 'max' } }), 'is not supported when thinking is disabled on this model'],
-    ['sonnet-5-5 between tools above high', ask('claude-sonnet-5-5', { thinking: { type: 'between_tools' }, output_config: { effort: 'max' } }), 'is not supported when thinking is disabled on this model'],
-    ['sonnet-5-5 says how to turn it off', ask('claude-sonnet-5-5', { thinking: { type: 'disabled' } }), 'To turn thinking off on this model'],
-    ['between_tools takes no display', ask('claude-sonnet-5-5', { thinking: { type: 'between_tools', display: 'omitted' } }), 'display: Extra inputs are not permitted'],
-    ['disabled takes no display', ask('claude-sonnet-5', { thinking: { type: 'disabled', display: 'omitted' } }), 'display: Extra inputs are not permitted'],
-    ['between_tools takes no block_binding', ask('claude-sonnet-5-5', { thinking: { type: 'between_tools', block_binding: {} } }), 'block_binding: Extra inputs are not permitted', [BINDING]],
-    ['block_binding needs its header', ask('claude-opus-5-5', { thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } }), 'block_binding: Extra inputs are not permitted'],
-    ['updates need their header', ask('claude-opus-5-5', { thinking: { type: 'adaptive', display: 'updates' } }), 'display: Input should be'],
+    [
+      'haiku-5-5 off above high',
+      ask('claude-haiku-5-5', { thinking: { type: 'disabled' }, output_config: { effort: 'xhigh' } }),
+      'is not supported when thinking is disabled on this model',
+    ],
+    [
+      'opus-5 off above high',
+      ask('claude-opus-5', { thinking: { type: 'disabled' }, output_config: { effort: 'max' } }),
+      'is not supported when thinking is disabled on this model',
+    ],
+    [
+      'sonnet-5-5 between tools above high',
+      ask('claude-sonnet-5-5', { thinking: { type: 'between_tools' }, output_config: { effort: 'max' } }),
+      'is not supported when thinking is disabled on this model',
+    ],
+    [
+      'sonnet-5-5 says how to turn it off',
+      ask('claude-sonnet-5-5', { thinking: { type: 'disabled' } }),
+      'To turn thinking off on this model',
+    ],
+    [
+      'between_tools takes no display',
+      ask('claude-sonnet-5-5', { thinking: { type: 'between_tools', display: 'omitted' } }),
+      'display: Extra inputs are not permitted',
+    ],
+    [
+      'disabled takes no display',
+      ask('claude-sonnet-5', { thinking: { type: 'disabled', display: 'omitted' } }),
+      'display: Extra inputs are not permitted',
+    ],
+    [
+      'between_tools takes no block_binding',
+      ask('claude-sonnet-5-5', { thinking: { type: 'between_tools', block_binding: {} } }),
+      'block_binding: Extra inputs are not permitted',
+      [BINDING],
+    ],
+    [
+      'block_binding needs its header',
+      ask('claude-opus-5-5', {
+        thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } },
+      }),
+      'block_binding: Extra inputs are not permitted',
+    ],
+    [
+      'updates need their header',
+      ask('claude-opus-5-5', { thinking: { type: 'adaptive', display: 'updates' } }),
+      'display: Input should be',
+    ],
     ['a budget is due', ask('claude-sonnet-4-5', { thinking: { type: 'enabled' } }), 'budget_tokens: Field required'],
-    ['a budget has a floor', ask('claude-sonnet-4-5', { thinking: { type: 'enabled', budget_tokens: 1000 } }), 'greater than or equal to 1024'],
-    ['a budget has a ceiling', ask('claude-sonnet-4-5', { thinking: { type: 'enabled', budget_tokens: 2000 } }), 'must be greater than'],
+    [
+      'a budget has a floor',
+      ask('claude-sonnet-4-5', { thinking: { type: 'enabled', budget_tokens: 1000 } }),
+      'greater than or equal to 1024',
+    ],
+    [
+      'a budget has a ceiling',
+      ask('claude-sonnet-4-5', { thinking: { type: 'enabled', budget_tokens: 2000 } }),
+      'must be greater than',
+    ],
   ];
   for (const [name, body, fragment, betas] of refused) {
     it(name, async () => {
@@ -116,7 +163,10 @@ describe('what goes with it', () => {
     const change = { role: 'system', output_config: { effort: 'low' } };
     const betas = ['mid-conversation-output-config-2026-07-01'];
     const messages = [{ role: 'user', content: 'Hello' }, change];
-    for (const [model, type] of [['claude-haiku-5-5', 'disabled'], ['claude-sonnet-5-5', 'between_tools']] as const) {
+    for (const [model, type] of [
+      ['claude-haiku-5-5', 'disabled'],
+      ['claude-sonnet-5-5', 'between_tools'],
+    ] as const) {
       const sent = await post(sim, ask(model, { thinking: { type }, messages }), { betas });
       expect(sent.body.error.message).toContain('effort cannot change when thinking is disabled');
     }

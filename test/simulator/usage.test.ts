@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { copy, type Loose, playLoop, post, postStream, ROUNDS, simulator, thinkingBody } from './support.ts';
+import {
+  copy,
+  type Loose,
+  lastAnswer,
+  playLoop,
+  post,
+  postStream,
+  ROUNDS,
+  simulator,
+  thinkingBody,
+} from './support.ts';
 
 const total = ({ input_tokens, cache_creation_input_tokens, cache_read_input_tokens }: Loose) =>
   input_tokens + cache_creation_input_tokens + cache_read_input_tokens;
@@ -29,7 +39,10 @@ describe('usage', () => {
   it('counts raw reasoning, whatever is shown of it', async () => {
     for (const display of ['summarized', 'omitted']) {
       const sim = await start();
-      const body = await playLoop(sim, 'claude-opus-5-5', { rounds: 1, body: { thinking: { type: 'adaptive', display } } });
+      const body = await playLoop(sim, 'claude-opus-5-5', {
+        rounds: 1,
+        body: { thinking: { type: 'adaptive', display } },
+      });
       const [{ verdict }] = sim.requests as Loose;
       expect(verdict.answer.usage.output_tokens_details.thinking_tokens).toBe(120);
       const next = await post(sim, body);
@@ -43,7 +56,7 @@ describe('usage', () => {
     const sim = await start();
     const body = await playLoop(sim, 'claude-opus-5-5', { rounds: 1 });
     const { events } = await postStream(sim, body);
-    const whole = sim.requests.at(-1)?.verdict.answer as Loose;
+    const whole = lastAnswer(sim);
     expect(events[0].message.usage).not.toHaveProperty('output_tokens_details');
     const { usage } = events.find(({ type }) => type === 'message_delta');
     expect(usage).toMatchObject({
@@ -78,7 +91,10 @@ describe('prompt cache', () => {
   });
 
   it('caches nothing unasked, everything where that is switched on', async () => {
-    for (const [caching, cached] of [['markers', false], ['automatic', true]] as const) {
+    for (const [caching, cached] of [
+      ['markers', false],
+      ['automatic', true],
+    ] as const) {
       const sim = await start({ anthropic: { caching } });
       const body = await playLoop(sim, 'claude-opus-5-5');
       const { usage } = (await post(sim, body)).body;
@@ -98,7 +114,10 @@ describe('prompt cache', () => {
       ...more,
     });
     const first = (await post(sim, ask('One'))).body.usage;
-    expect(first.cache_creation).toEqual({ ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: first.cache_creation_input_tokens });
+    expect(first.cache_creation).toEqual({
+      ephemeral_5m_input_tokens: 0,
+      ephemeral_1h_input_tokens: first.cache_creation_input_tokens,
+    });
     const second = (await post(sim, ask('Two'))).body.usage;
     expect(second.cache_read_input_tokens).toBe(first.cache_creation_input_tokens);
     expect(second.input_tokens).toBeGreaterThan(0);
@@ -119,7 +138,7 @@ describe('prompt cache', () => {
     it(`${name}: ${outcome}`, async () => {
       const sim = await start({ anthropic: { caching: 'automatic' } });
       const body = await playLoop(sim, 'claude-opus-5', {});
-      const before = total((sim.requests.at(-1)?.verdict.answer as Loose).usage);
+      const before = total(lastAnswer(sim).usage);
       bend(body);
       const { usage } = (await post(sim, body)).body;
       if (outcome === 'same') expect(usage.cache_read_input_tokens).toBe(before);
@@ -131,7 +150,7 @@ describe('prompt cache', () => {
     const model = 'claude-sonnet-4-5';
     const sim = await start({ anthropic: { caching: 'automatic' } });
     const body = await playLoop(sim, model, { closed: true, body: thinkingBody(model) });
-    const before = (sim.requests.at(-1)?.verdict.answer as Loose).usage.cache_read_input_tokens;
+    const before = lastAnswer(sim).usage.cache_read_input_tokens;
     body.messages.push({ role: 'user', content: 'And back?' });
     const { usage } = (await post(sim, body)).body;
     expect(usage.cache_read_input_tokens).toBeLessThan(before);

@@ -42,13 +42,18 @@ export async function listen(
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()));
+      server.closeAllConnections();
+    });
   return {
     url: `http://127.0.0.1:${address.port}`,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    close() {
+      closing ??= close();
+      return closing;
+    },
   };
 }
 
