@@ -1,6 +1,7 @@
 /**
- * Turns the output of a terminal program into a picture for the README: reads text with ANSI colours on standard
- * input, writes an SVG to the file named. `node scripts/terminal-picture.ts docs/pictures/demo.svg < output`
+ * Turns the output of a terminal program into a picture: reads text with ANSI colours on standard input, writes an SVG.
+ * That of the README is made by
+ * FORCE_COLOR=1 npm run -s demo -- healthy filter-by-type tool-added | node scripts/terminal-picture.ts docs/pictures/demo.svg
  */
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -74,7 +74,12 @@ export function summarise(book: RunBook, options: SummaryOptions): string[] {
       lines.push(indented(options, colors.red(plural(steps, 'request')), `${counsel.title}${key}`));
     }
     const [first] = losses;
-    if (first?.counsel.mend) lines.push('', colors.bold('Do first'), indented(options, '', first.counsel.mend, 0));
+    if (first?.counsel.mend)
+      lines.push(
+        '',
+        colors.bold('Do first'),
+        layOut([{ width: 2 }, { width: options.width - 2 }], ['', first.counsel.mend]),
+      );
   } else {
     lines.push('', colors.green('✔ The reasoning came back on every request.'));
   }
@@ -108,5 +113,6 @@ const runTable = (runs: readonly RunTotals[], { colors, name }: SummaryOptions):
       worst ? (worst.loss ? colors.red : colors.yellow)(worst.counsel.title) : colors.green('✔'),
     ]);
   }
-  return table.toString();
+  // The lines step back behind what they frame.
+  return table.toString().replaceAll(/[─│┌┐└┘├┤┬┴┼]+/g, colors.dim);
 };

@@ -18,9 +18,9 @@ export interface Running {
 }
 
 /** Starts the built command in a process of its own. */
-export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, node = process.execPath): Running {
   const { NODE_OPTIONS: _, CI: __, ...clean } = process.env;
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(node, [CLI, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...clean, ...env },
   });

@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { PROVIDER } from '../../demo/model.ts';
+import { startSimulator } from '../../src/simulator/index.ts';
 import { callSpan, tracePayload } from '../watch/otlp.ts';
 import { run, start } from './command.ts';
 
@@ -122,5 +125,52 @@ describe('reasoning-otel watch, with a command', () => {
     const { code, stdout } = await run(['watch', ...script('')]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/listening on http:\/\/127\.0\.0\.1:(?!4318)\d+/);
+  });
+});
+
+describe('reasoning-otel watch, over an agent with the real SDK', () => {
+  const agent = (name: string) => fileURLToPath(new URL(`../../demo/harnesses/${name}.ts`, import.meta.url));
+
+  it('shows each step with what was lost, why and what to do, though the agent knows nothing of it', async () => {
+    const simulator = await startSimulator({ seed: 'watch', anthropic: PROVIDER });
+    try {
+      const env = { ANTHROPIC_BASE_URL: simulator.url, ANTHROPIC_API_KEY: 'test', OTEL_SERVICE_NAME: 'agent' };
+      const { code, stdout } = await run(['watch', '--port', '0', '--', NODE, agent('filter-by-type')], env);
+      expect(code).toBe(0);
+      const rows = [...stdout.matchAll(/^ +(\d+) {2}claude-sonnet-5-5 +(\d+) +(\d+) +(\d+) +(\d+) /gm)];
+      expect(rows.map((row) => row.slice(1).map(Number))).toEqual(
+        [0, 1, 2, 3, 4, 5, 6].map((n) => [n + 1, n, 0, n, 0]),
+      );
+      expect(stdout).toMatch(/● run [\da-f]{8} agent\n/);
+      expect(stdout.match(/why {3}1 reasoning block left out in the middle of a tool loop/g)).toHaveLength(1);
+      expect(stdout).toMatch(/tool calls +8, 4 of them repeated/);
+    } finally {
+      await simulator.close();
+    }
+  });
+
+  it('keeps what an agent did that dies of a refusal, and its exit code', async () => {
+    const simulator = await startSimulator({ seed: 'watch', anthropic: PROVIDER });
+    try {
+      const env = { ANTHROPIC_BASE_URL: simulator.url, ANTHROPIC_API_KEY: 'test' };
+      const { code, stdout, stderr } = await run(['watch', '--port', '0', '--', NODE, agent('tool-added')], env);
+      expect(code).toBe(1);
+      expect(stderr).toContain('BadRequestError: 400');
+      expect(stdout).toMatch(/ 2 {2}claude-sonnet-5-5 .*✖ refused/);
+    } finally {
+      await simulator.close();
+    }
+  });
+});
+
+describe('reasoning-otel on Node 20', () => {
+  const node20 = fileURLToPath(new URL('../../node_modules/node20/bin/node', import.meta.url));
+
+  it('watches a program on Node 20', async () => {
+    const watch = start(['watch', '--port', '0', '--', node20, '-p', 'process.version'], {}, node20);
+    const { code, stdout } = await watch.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^v20\./m);
+    expect(stdout).toContain('No model call was seen.');
   });
 });
