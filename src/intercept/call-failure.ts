@@ -58,8 +58,8 @@ function isAbort(error: Record<PropertyKey, unknown>): boolean {
 }
 
 /**
- * The API's own error object: in `error.error` of the body (HTTP) or of the event (SSE). SDKs up to 0.5x put the event
- * into the message instead, as `SSE Error: {…}`.
+ * The API's own error object: in `error.error` of the body (HTTP) or of the event (SSE). SDKs up to 0.5x have no field for
+ * the event, and give its text as the message.
  */
 function apiError(error: Record<PropertyKey, unknown>): Record<PropertyKey, unknown> | undefined {
   const body = isObject(error.error) ? error.error : parseEvent(error.message);
@@ -67,12 +67,10 @@ function apiError(error: Record<PropertyKey, unknown>): Record<PropertyKey, unkn
   return isObject(body.error) ? body.error : body;
 }
 
-const EVENT_PREFIX = 'SSE Error: ';
-
 function parseEvent(message: unknown): Record<PropertyKey, unknown> | undefined {
-  if (typeof message !== 'string' || !message.startsWith(EVENT_PREFIX)) return undefined;
+  if (typeof message !== 'string' || !message.startsWith('{')) return undefined;
   try {
-    const event: unknown = JSON.parse(message.slice(EVENT_PREFIX.length));
+    const event: unknown = JSON.parse(message);
     return isObject(event) ? event : undefined;
   } catch {
     return undefined;

@@ -10,6 +10,10 @@ export interface ShapeTools {
   readonly Sdk: Any;
   /** A client of one scenario. */
   client(scenario: string, options?: Record<string, unknown>): Any;
+  /** Resolves when a request of this shape has reached the server. */
+  arrived(): Promise<void>;
+  /** Resolves when the server has answered, and the answer has had time to be read. */
+  answered(): Promise<void>;
   /** Order of events as the application sees them. */
   log(entry: unknown): void;
   readonly describe: (value: unknown) => unknown;
@@ -92,9 +96,9 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     const [first, second] = [await promise, await promise];
     return first === second;
   },
-  'create: awaited long after the answer': async ({ client }) => {
+  'create: awaited long after the answer': async ({ client, answered }) => {
     const promise = client('ok').messages.create(BODY);
-    await pause(60);
+    await answered();
     return promise;
   },
   'create: withResponse': async ({ client }) => client('ok').messages.create(BODY).withResponse(),
@@ -116,10 +120,10 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     client('ok')
       .messages.create(BODY)
       ._thenUnwrap((m: Any) => m.usage),
-  'create: several at once, awaited in turn': async ({ client }) => {
+  'create: several at once, awaited in turn': async ({ client, answered }) => {
     const own = client('ok');
     const promises = [own.messages.create(BODY), own.messages.create(BODY), own.messages.create(STREAM)];
-    await pause(40);
+    await answered();
     const results: unknown[] = [];
     for (const promise of promises) results.push((await promise).id ?? 'stream');
     (await promises[2]).controller.abort();
@@ -151,14 +155,14 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'create: answered with broken JSON': async ({ client }) => client('bad-json', ONCE).messages.create(BODY),
   'create: answer cut off': async ({ client }) => client('bad-length', ONCE).messages.create(BODY),
   'create: retried twice': async ({ client }) => client('flaky~create').messages.create(BODY),
-  'create: timeout': async ({ client }) => client('hang', ONCE).messages.create(BODY, { timeout: 30 }),
+  'create: timeout': async ({ client }) => client('hang', ONCE).messages.create(BODY, { timeout: 200 }),
   'create: no server': async ({ client }) =>
     client('ok', { ...ONCE, baseURL: 'http://127.0.0.1:9' }).messages.create(BODY),
   'create: aborted before': async ({ client }) => client('ok').messages.create(BODY, { signal: AbortSignal.abort() }),
-  'create: aborted while waiting': async ({ client }) => {
+  'create: aborted while waiting': async ({ client, arrived }) => {
     const controller = new AbortController();
     const promise = client('hang').messages.create(BODY, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 20);
+    void arrived().then(() => controller.abort());
     return promise;
   },
   'create: too many tokens, thrown synchronously': ({ client, log }) => {
@@ -202,23 +206,23 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
       ],
     ]),
   ),
-  'create: rejection never awaited': async ({ client }) => {
+  'create: rejection never awaited': async ({ client, answered }) => {
     client('bad', ONCE).messages.create(BODY);
-    await pause(40);
+    await answered();
   },
-  'create: two rejections, one handled': async ({ client }) => {
+  'create: two rejections, one handled': async ({ client, answered }) => {
     const own = client('bad', ONCE);
     own.messages.create(BODY);
     await own.messages.create(BODY).catch(() => undefined);
-    await pause(30);
+    await answered();
   },
-  'create: never awaited': async ({ client }) => {
+  'create: never awaited': async ({ client, answered }) => {
     client('ok').messages.create(BODY);
-    await pause(40);
+    await answered();
   },
-  'create: rejection awaited late': async ({ client }) => {
+  'create: rejection awaited late': async ({ client, answered }) => {
     const promise = client('bad', ONCE).messages.create(BODY);
-    await pause(40);
+    await answered();
     return promise;
   },
 
@@ -354,12 +358,14 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'stream: aborted by the signal': async ({ client, log }) => {
     const controller = new AbortController();
     const stream = await client('hang-in-stream').messages.create(STREAM, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 30);
-    await readAll(stream, log);
+    for await (const event of stream) {
+      log(event);
+      if (event.type === 'content_block_delta') setTimeout(() => controller.abort(), 5);
+    }
     return stream.controller.signal.aborted;
   },
   'stream: timeout before the headers': async ({ client, log }) =>
-    readAll(await client('hang', ONCE).messages.create(STREAM, { timeout: 30 }), log),
+    readAll(await client('hang', ONCE).messages.create(STREAM, { timeout: 200 }), log),
   'stream: retried twice': async ({ client, log }) =>
     readAll(await client('flaky~stream').messages.create(STREAM), log),
   'stream: error event': async ({ client, log }) =>
@@ -407,7 +413,10 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     const controller = new AbortController();
     const stream = client('hang-in-stream').messages.stream(BODY, { signal: controller.signal });
     listen(stream, log, ['connect', 'error', 'abort', 'end']);
-    setTimeout(() => controller.abort(), 30);
+    stream.on(
+      'streamEvent',
+      (event: Any) => event.type === 'content_block_delta' && setTimeout(() => controller.abort(), 5),
+    );
     return stream.done();
   },
   'helper: withResponse': async ({ client }) => {
@@ -430,13 +439,13 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     listen(stream, log, ['error', 'abort', 'end']);
     return stream.finalMessage();
   },
-  'helper: nobody listens to its failure': async ({ client }) => {
+  'helper: nobody listens to its failure': async ({ client, answered }) => {
     client('bad', ONCE).messages.stream(BODY);
-    await pause(40);
+    await answered();
   },
-  'helper: nobody listens': async ({ client }) => {
+  'helper: nobody listens': async ({ client, answered }) => {
     client('ok').messages.stream(BODY);
-    await pause(60);
+    await answered();
   },
   'helper: tools': async ({ client, log }) => {
     const stream = client('tools').messages.stream({

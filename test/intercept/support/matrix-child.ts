@@ -1,5 +1,6 @@
 /**
  * Runs every shape of call in one process and prints what the application saw.
+ * `faulty` wraps `create` as it must not be wrapped: the comparison has to notice.
  * Arguments: package name of the SDK; mode: `bare`, `hooked` (loader hooks and the whole instrumentation), `watched` and
  * `client` (a recording observer, on the classes and on each client).
  */
@@ -31,6 +32,13 @@ if (mode === 'hooked') {
 const Sdk: Any = await import(packageName);
 const { observe, take } = recorder();
 const watchClient = clientWatcher(observe);
+if (mode === 'faulty') {
+  const { prototype } = Sdk.Anthropic.Messages;
+  const { create } = prototype;
+  prototype.create = async function (this: unknown, ...args: unknown[]) {
+    return await create.apply(this, args);
+  };
+}
 if (mode === 'watched') {
   const patches = classPatches(observe);
   patches.enable();
@@ -44,7 +52,7 @@ const warnings: string[] = [];
 process.on('warning', (warning) => warnings.push(String(warning)));
 
 const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 
 /** Some calls of some versions never come back, with or without us; that too has to be the same. */
@@ -66,7 +74,15 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   };
   let outcome: unknown;
   try {
-    const tools = { Sdk, client, log: (entry: unknown) => log.push(describeValue(entry)), describe: describeValue };
+    const answered = () => server.answered().then(settle);
+    const tools = {
+      Sdk,
+      arrived: server.arrived,
+      answered,
+      client,
+      log: (entry: unknown) => log.push(describeValue(entry)),
+      describe: describeValue,
+    };
     outcome = { value: describeValue(await withLimit(shape(tools))) };
   } catch (error) {
     outcome = { error: describeValue(error) };
@@ -77,7 +93,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     outcome,
     log,
     unhandled: unhandled.splice(0),
-    requests: server.take().map(describeRequest),
+    requests: server.take().map(describeRequest).sort(),
     spans: exporter
       .getFinishedSpans()
       .map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
@@ -86,11 +102,11 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   exporter.reset();
 }
 await server.close();
-process.stdout.write(JSON.stringify({ report, warnings, diagnostics }));
-process.exit(0);
+process.stdout.write(JSON.stringify({ report, warnings, diagnostics }), () => process.exit(0));
 
-/** Method, path, headers in order of name, and the body, byte for byte. */
-function describeRequest({ method, path, headers, body }: ReceivedRequest): unknown {
+/** Method, path, body byte for byte, and headers in order of name. As text, since parallel requests arrive in any order. */
+function describeRequest({ method, path, headers, body }: ReceivedRequest): string {
   const { host: _, connection: __, ...kept } = headers;
-  return { method, path, headers: Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1)), body };
+  const lines = Object.entries(kept).map(([name, value]) => `${name}: ${String(value)}`);
+  return [`${method} ${path}`, body, ...lines.sort()].join('\n');
 }

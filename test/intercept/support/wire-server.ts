@@ -12,6 +12,10 @@ export interface ReceivedRequest {
 export interface WireServer {
   /** Base URL of one scenario; each counts its own attempts from 0. */
   base(scenario: string): string;
+  /** Resolves when a request has arrived since the last `take`. */
+  arrived(): Promise<void>;
+  /** Resolves when one has arrived, and all that have arrived are answered to the end. */
+  answered(): Promise<void>;
   /** Requests since the last call, in order of arrival. */
   take(): ReceivedRequest[];
   close(): Promise<void>;
@@ -166,7 +170,14 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 export async function startWireServer(): Promise<WireServer> {
   const received: ReceivedRequest[] = [];
   const attempts = new Map<string, number>();
+  let open = 0;
+  const until = async (reached: () => boolean): Promise<void> => {
+    while (!reached()) await new Promise((resolve) => setTimeout(resolve, 2));
+  };
   const server = createServer((incoming, response) => {
+    response.on('close', () => {
+      open -= 1;
+    });
     const chunks: Buffer[] = [];
     incoming.on('error', () => undefined);
     response.on('error', () => undefined);
@@ -175,6 +186,7 @@ export async function startWireServer(): Promise<WireServer> {
       const { method = '', url = '', headers } = incoming;
       const request = { method, path: url, headers, body: Buffer.concat(chunks).toString('utf8') };
       received.push(request);
+      open += 1;
       const key = url.split('/')[1] ?? '';
       const attempt = attempts.get(key) ?? 0;
       attempts.set(key, attempt + 1);
@@ -187,6 +199,8 @@ export async function startWireServer(): Promise<WireServer> {
   const { port } = server.address() as AddressInfo;
   return {
     base: (scenario) => `http://127.0.0.1:${port}/${scenario}`,
+    arrived: () => until(() => received.length > 0),
+    answered: () => until(() => received.length > 0 && open <= 0),
     take: () => received.splice(0),
     close: () =>
       new Promise((resolve) => {
