@@ -1,4 +1,5 @@
 import { blend, type Digest, digest, mix } from '../../continuity/digest.ts';
+import { ARRAY, canonical, keyDigest, OBJECT } from '../canonical-json.ts';
 import { asArray, isObject, type Json } from '../json.ts';
 
 /**
@@ -7,28 +8,6 @@ import { asArray, isObject, type Json } from '../json.ts';
  * (platform.claude.com build-with-claude/preserved-thinking/prefix-checks, "what counts as a change"; the spelled-out
  * defaults are those that Anthropic's own prefix_diff script leaves out.)
  */
-const OBJECT = digest('{}');
-const ARRAY = digest('[]');
-const NULL = digest('null');
-
-export function canonical(value: unknown): Digest {
-  if (typeof value === 'string') return digest(value);
-  if (value === null || value === undefined) return NULL;
-  if (Array.isArray(value)) {
-    let all = ARRAY;
-    for (const item of value) all = mix(all, canonical(item));
-    return all;
-  }
-  if (typeof value === 'object') {
-    let all = OBJECT;
-    for (const key in value) {
-      const member = (value as Json)[key];
-      if (member !== undefined) all = blend(all, mix(keyDigest(key), canonical(member)));
-    }
-    return all;
-  }
-  return mix(NULL, digest(String(value)));
-}
 
 /** Of a content block or a tool definition. */
 export function canonicalMembers(value: Json): Digest {
@@ -96,14 +75,3 @@ export function canonicalPart(block: unknown): Digest | undefined {
 }
 
 const TEXT = digest('text');
-const keys = new Map<string, Digest>();
-
-/** Member names are few and come back at every step. */
-function keyDigest(key: string): Digest {
-  let found = keys.get(key);
-  if (found === undefined) {
-    found = digest(key);
-    if (keys.size < 5000) keys.set(key, found);
-  }
-  return found;
-}

@@ -1,6 +1,7 @@
 import { type Digest, digest, mix } from '../../continuity/digest.ts';
+import { canonical } from '../canonical-json.ts';
 import { asArray, asString, isObject, type Json } from '../json.ts';
-import { canonical, canonicalContent, canonicalMembers, canonicalPart, canonicalText } from './canonical.ts';
+import { canonicalContent, canonicalMembers, canonicalPart, canonicalText } from './canonical.ts';
 
 /** Presence of a member that is mandatory on a reasoning block: empty and missing are different on the wire. */
 export type Member = 'present' | 'empty' | 'missing';

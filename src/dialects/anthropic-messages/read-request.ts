@@ -1,8 +1,9 @@
 import { blend, type Digest, digest, mix } from '../../continuity/digest.ts';
+import { canonical } from '../canonical-json.ts';
 import type { RequestInput } from '../dialect.ts';
 import { asArray, asNumber, asObject, asString, isObject, type Json } from '../json.ts';
-import { canonical, canonicalContent, canonicalMembers } from './canonical.ts';
 import { createMemory } from '../memory.ts';
+import { canonicalContent, canonicalMembers } from './canonical.ts';
 import { type ModelRow, type ResolvedModel, resolveModel } from './models.ts';
 import { type MessageFacts, readMessage } from './read-message.ts';
 import { type Platform, platformOf } from './readers.ts';
