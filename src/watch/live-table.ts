@@ -1,6 +1,6 @@
+import { faultsOf, type StepFault } from './faults.ts';
 import { type Column, type Layout, layOut } from './layout.ts';
-import { refusalWords } from './refusals.ts';
-import { counselsOf, type NumberedStep } from './run-book.ts';
+import type { NumberedStep } from './run-book.ts';
 
 export interface LiveTable {
   /** The lines that show these steps, to be printed once, in the order of the steps. */
@@ -31,7 +31,6 @@ const CONTINUITY_WORDS: Readonly<Record<string, string>> = {
   intact: 'intact',
   partial: 'partial loss',
   stripped: 'all lost',
-  not_applicable: 'nothing to carry',
 };
 
 /** What the columns mean, for the top of a report. */
@@ -74,32 +73,30 @@ export function createLiveTable(options: LiveTableOptions): LiveTable {
     return bad ? colors.red(colors.bold(String(value))) : String(value);
   };
 
-  const status = (step: NumberedStep, before: number | undefined): string => {
+  const status = (step: NumberedStep, losses: readonly StepFault[], before: number | undefined): string => {
     if (step.rejection) return colors.red('✖ refused');
     if (before !== undefined) return colors.red(`✖ as step ${before}`);
-    if (step.findings.some((finding) => finding.loss)) {
+    const words = CONTINUITY_WORDS[step.continuity] ?? step.continuity;
+    if (losses.length > 0) {
       const lost = step.continuity === 'partial' || step.continuity === 'stripped';
-      const title = counselsOf(step)[0]?.counsel.title ?? '';
-      const words = lost ? CONTINUITY_WORDS[step.continuity] : title.length <= statusWidth - 2 ? title : 'fault';
-      return colors.red(`✖ ${words}`);
+      const title = losses[0]?.counsel.title ?? '';
+      return colors.red(`✖ ${lost ? words : title.length <= statusWidth - 2 ? title : 'fault'}`);
     }
-    if (step.assertionFailed) return colors.red('✖ no thinking');
     if (step.error) return colors.yellow('! failed');
     if (step.findings.length > 0) return colors.yellow('• noted');
     if (step.continuity === 'not_applicable') return colors.dim(`· ${step.issued > 0 ? 'thought' : 'no reasoning'}`);
-    const words = CONTINUITY_WORDS[step.continuity] ?? step.continuity;
     return step.continuity === 'intact' ? colors.green(`✔ ${words}`) : colors.red(`✖ ${words}`);
   };
 
-  const details = (step: NumberedStep, known: Map<string, number>): string[] => {
+  const details = (step: NumberedStep, faults: readonly StepFault[], known: Map<string, number>): string[] => {
     const lines: string[] = [];
     if (step.modelSwitch && step.modelSwitch.from !== step.modelSwitch.to) {
       const { from, to, direction } = step.modelSwitch;
       lines.push(detail(colors.dim('model'), `switched from ${from} to ${to} (${direction})`));
     }
-    const counsels = counselsOf(step);
-    let refused = step.rejection !== undefined;
-    for (const { counsel, loss } of counsels) {
+    // Said once, with the finding that explains it.
+    let refused = step.rejection !== undefined && step.findings.some(({ loss }) => loss);
+    for (const { counsel, loss } of faults) {
       if (known.has(counsel.key)) continue;
       known.set(counsel.key, step.number);
       const what = loss && refused ? `${counsel.what} The provider refused the request.` : counsel.what;
@@ -107,21 +104,15 @@ export function createLiveTable(options: LiveTableOptions): LiveTable {
       lines.push(detail(loss ? colors.red('why') : colors.yellow('note'), what));
       if (counsel.mend) lines.push(detail(colors.cyan('do'), counsel.mend));
     }
-    if (step.rejection && !counsels.some(({ loss }) => loss)) {
-      lines.push(detail(colors.red('why'), refusalWords(step.rejection)));
-    } else if (step.error && !step.rejection) {
-      lines.push(detail(colors.yellow('error'), step.error));
-    }
-    if (step.assertionFailed && step.findings.length === 0) {
-      lines.push(detail(colors.red('why'), 'Thinking is on by the configuration, but the answer holds none.'));
-    }
+    if (step.error && !step.rejection) lines.push(detail(colors.yellow('error'), step.error));
     return lines;
   };
 
   const row = (step: NumberedStep): string[] => {
     const known = explained.get(step.runId) ?? new Map<string, number>();
     explained.set(step.runId, known);
-    const losses = counselsOf(step).filter(({ loss }) => loss);
+    const faults = faultsOf(step);
+    const losses = faults.filter(({ loss }) => loss);
     const before = losses.map(({ counsel }) => known.get(counsel.key));
     const asBefore =
       before.length > 0 && before.every((one) => one !== undefined) ? Math.min(...(before as number[])) : undefined;
@@ -137,9 +128,9 @@ export function createLiveTable(options: LiveTableOptions): LiveTable {
         count(step.damaged, true),
         step.resent === undefined ? colors.dim('-') : count(step.resent, false),
         '',
-        status(step, asBefore),
+        status(step, losses, asBefore),
       ]),
-      ...details(step, known),
+      ...details(step, faults, known),
     ];
   };
 

@@ -5,7 +5,8 @@ import {
   METRIC_REASONING_TOKENS_RESENT,
   METRIC_REASONING_TOOL_CALLS,
 } from '../semconv.ts';
-import { adviceFor, type Counsel } from './advice.ts';
+import type { Counsel } from './advice.ts';
+import { faultsOf } from './faults.ts';
 import type { ReceivedPoint, ReceivedSpan } from './otlp-json.ts';
 import { readStep, type Step } from './step.ts';
 
@@ -22,7 +23,7 @@ export interface RunTotals {
   newlyDropped: number;
   resent: number;
   refused: number;
-  /** Steps with at least one finding that is a loss, or a failed assertion. */
+  /** Steps at which something was lost, refused, or absent though expected. */
   faulty: number;
   /** By advice key, in the order of first sight. */
   readonly faults: Map<string, FaultTotal>;
@@ -82,16 +83,6 @@ const newRun = ({ runId, service }: Step): RunTotals => ({
   faults: new Map(),
 });
 
-/** Advice on each finding of a step, one a row of the advice table. */
-export function counselsOf(step: Step): { counsel: Counsel; loss: boolean }[] {
-  const seen = new Map<string, { counsel: Counsel; loss: boolean }>();
-  for (const finding of step.findings) {
-    const counsel = adviceFor({ ...finding, prefixChanged: step.prefixChanged, api: step.api });
-    if (!seen.has(counsel.key)) seen.set(counsel.key, { counsel, loss: finding.loss });
-  }
-  return [...seen.values()];
-}
-
 const addTo = (run: RunTotals, step: Step): void => {
   run.calls += 1;
   run.issued += step.issued;
@@ -102,8 +93,9 @@ const addTo = (run: RunTotals, step: Step): void => {
   run.newlyDropped += step.newlyDropped;
   run.resent += step.resent ?? 0;
   if (step.rejection) run.refused += 1;
-  if (step.assertionFailed || step.findings.some((finding) => finding.loss)) run.faulty += 1;
-  for (const { counsel, loss } of counselsOf(step)) {
+  const faults = faultsOf(step);
+  if (faults.some(({ loss }) => loss)) run.faulty += 1;
+  for (const { counsel, loss } of faults) {
     const fault = run.faults.get(counsel.key) ?? { counsel, loss, steps: 0 };
     fault.steps += 1;
     run.faults.set(counsel.key, fault);

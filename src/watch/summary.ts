@@ -18,7 +18,7 @@ const worstFaults = (runs: readonly RunTotals[]): FaultTotal[] => {
 
 export const thousands = (count: number): string => count.toLocaleString('en-US');
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export interface SummaryOptions extends Layout {
   /** How a run is called in its line. */
@@ -81,7 +81,7 @@ export function summarise(book: RunBook, options: SummaryOptions): string[] {
         layOut([{ width: 2 }, { width: options.width - 2 }], ['', first.counsel.mend]),
       );
   } else {
-    lines.push('', colors.green('✔ The reasoning came back on every request.'));
+    lines.push('', colors.green('✔ No reasoning was lost.'));
   }
   return lines;
 }

@@ -5,7 +5,7 @@ import { clampWidth } from './layout.ts';
 import { createLiveTable, legend } from './live-table.ts';
 import { PROTOCOL_MEND, type Receiver, startReceiver } from './receiver.ts';
 import { createRunBook, type RunBook, type RunTotals } from './run-book.ts';
-import { summarise } from './summary.ts';
+import { plural, summarise } from './summary.ts';
 
 export const DEFAULT_PORT = 4318;
 
@@ -43,10 +43,9 @@ const listen = async (
   }
 };
 
-export const shortRun = (run: Pick<RunTotals, 'runId' | 'service'>): string => {
-  const service = run.service.replace(/^unknown_service:?/, '');
-  return [run.runId.slice(0, 8), service].filter(Boolean).join(' ');
-};
+const shortRun = ({ runId, service }: Pick<RunTotals, 'runId' | 'service'>): string =>
+  // The default name is that of the executable and its path, which tells nothing.
+  [runId.slice(0, 8), service.startsWith('unknown_service') ? '' : service].filter(Boolean).join(' ');
 
 const untilInterrupted = (): Promise<void> =>
   new Promise((resolve) => {
@@ -107,9 +106,8 @@ export async function watch(options: WatchOptions): Promise<number> {
     ...(command.length > 0
       ? []
       : [
-          colors.dim(
-            `point a program here: OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.url} ${PROTOCOL_MEND}; Ctrl-C for the summary`,
-          ),
+          colors.dim(`send here: OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.url} ${PROTOCOL_MEND}`),
+          colors.dim('Ctrl-C for the summary'),
         ]),
     '',
     ...legend(layout),
@@ -144,5 +142,7 @@ export async function watch(options: WatchOptions): Promise<number> {
 const statusLine = ({ runs }: RunBook, colors: ReturnType<typeof createColors>): string => {
   const calls = runs.reduce((sum, run) => sum + run.calls, 0);
   const dropped = runs.reduce((sum, run) => sum + run.dropped, 0);
-  return colors.dim(`\n  ${runs.length} runs, ${calls} calls, ${dropped} blocks dropped. Ctrl-C for the summary`);
+  return colors.dim(
+    `\n  ${plural(runs.length, 'run')}, ${plural(calls, 'call')}, ${plural(dropped, 'block')} dropped. Ctrl-C for the summary`,
+  );
 };

@@ -78,7 +78,8 @@ describe('the live table', () => {
               do    Leave \`system\` as it was; append the reminder to \`messages\` as { role:
                     "system" }, which then stays there.
            2  claude-opus-4-8           1         1        0        0        -  ✖ no thinking
-              why   Thinking is on by the configuration, but the answer holds none."
+              why   Thinking is on by the configuration, but the answer holds none.
+              do    Look for a parameter, a default or a proxy that switches it off."
     `);
   });
 
@@ -155,15 +156,15 @@ describe('the summary', () => {
         1 request         changed on the way back (edited)
 
       Do first
-         messages.push({ role: 'assistant', content: response.content }): the whole array, never
-         a selection by type."
+        messages.push({ role: 'assistant', content: response.content }): the whole array, never
+        a selection by type."
     `);
   });
 
   it('says so when nothing was lost, when nothing came, and when what came was not judged', () => {
     const clean = createRunBook();
     clean.addSpans([callSpan(counts(1, 1, 0))]);
-    expect(summarise(clean, { ...layout, name }).at(-1)).toContain('came back on every request');
+    expect(summarise(clean, { ...layout, name }).at(-1)).toContain('No reasoning was lost');
     expect(summarise(createRunBook(), { ...layout, name })).toEqual(['No model call was seen.']);
     const foreign = createRunBook();
     foreign.addSpans([{ ...callSpan({}), attributes: {} }]);
