@@ -32,7 +32,8 @@ interface OpenRequest {
  * API that has none yet. A request that is never answered is judged alone.
  */
 export function replay(transcript: Transcript, dialects: Dialects): Replay {
-  const ledger = createLedger();
+  // Room for every answer of the file: nothing may be forgotten, however long the transcript.
+  const ledger = createLedger({ maxEntries: transcript.steps.length });
   const reports = new Map<number, StepReport>();
   const problems: string[] = [];
   const open: OpenRequest[] = [];
