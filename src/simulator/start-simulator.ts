@@ -11,6 +11,8 @@ export interface SimulatorOptions {
   readonly seed?: string | number;
   /** The clock, in milliseconds since 1970. Default `Date.now`. Cache entries, threads and sticky routes age by it. */
   readonly now?: () => number;
+  /** `false` keeps neither bodies nor answers in `requests`, only verdicts. Default true. */
+  readonly keepBodies?: boolean;
   /** The Anthropic Messages API. */
   readonly anthropic?: AnthropicOptions;
 }
@@ -23,7 +25,7 @@ export interface RecordedRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON where the body is JSON, else its text. */
+  /** Parsed JSON where the body is JSON, else its text; undefined where bodies are not kept. */
   readonly body: unknown;
   /** `status` 0 until the request is answered. */
   readonly verdict: Verdict;
@@ -43,10 +45,12 @@ export interface Simulator {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const seed = String(options.seed ?? 'simulator');
   const now = options.now ?? Date.now;
+  const keepBodies = options.keepBodies ?? true;
   const requests: RecordedRequest[] = [];
   const onVerdict = ({ index }: Exchange, verdict: Verdict): void => {
     const recorded = requests[index];
-    if (recorded) requests[index] = { ...recorded, verdict };
+    const { answer: _, ...bare } = verdict;
+    if (recorded) requests[index] = { ...recorded, verdict: keepBodies ? verdict : bare };
   };
   const apis = [createAnthropicMessages({ seed, now, onVerdict }, options.anthropic ?? {})];
   const listening = await listen(options.port ?? 0, now, async (exchange): Promise<Reply> => {
@@ -57,16 +61,25 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       path,
       query: exchange.query.toString(),
       headers,
-      body: parsed(exchange.body),
+      body: keepBodies ? parsed(exchange.body) : undefined,
       verdict: NO_VERDICT,
     };
-    for (const api of apis) {
-      const reply = await api.handle(exchange);
-      if (reply) return reply;
+    const refuse = (status: number, type: string, message: string): Reply => {
+      const body = { type: 'error', error: { type, message } };
+      onVerdict(exchange, { ...NO_VERDICT, status, error: body.error, answer: body });
+      return { kind: 'json', status, headers: { 'x-should-retry': 'false' }, body };
+    };
+    try {
+      for (const api of apis) {
+        const reply = await api.handle(exchange);
+        if (reply) return reply;
+      }
+    } catch (error) {
+      // A fault of a script, or of the simulator: the caller sees which, instead of a request that hangs.
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return refuse(500, 'api_error', `simulator: ${text}`);
     }
-    const error = { type: 'error', error: { type: 'not_found_error', message: `Not found: ${method} ${path}` } };
-    onVerdict(exchange, { ...NO_VERDICT, status: 404, error: error.error, answer: error });
-    return { kind: 'json', status: 404, body: error };
+    return refuse(404, 'not_found_error', `Not found: ${method} ${path}`);
   });
   return { url: listening.url, seed, requests, close: listening.close };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Fault } from '../../src/simulator/index.ts';
+import type { Answer, Fault, Simulator } from '../../src/simulator/index.ts';
 import { type Loose, lastAnswer, playLoop, post, postStream, ROUNDS, simulator } from './support.ts';
 
 const answer: Answer = {
@@ -194,6 +194,30 @@ describe('what can go wrong on the way', () => {
     next.messages[1].content[0].signature = '';
     expect((await post(sim, next)).status).toBe(400);
   });
+});
+
+describe('what is recorded', () => {
+  it('each request with its verdict, or the verdict alone', async () => {
+    for (const keepBodies of [true, false]) {
+      const sim = await simulator({ keepBodies, anthropic: { script: ROUNDS } });
+      const next = await playLoopOf(sim);
+      const [first, second] = sim.requests;
+      expect(sim.requests).toHaveLength(2);
+      expect(second).toMatchObject({ index: 1, method: 'POST', path: '/v1/messages', query: 'beta=true' });
+      expect(second?.headers['x-api-key']).toBe('key');
+      expect(second?.verdict).toMatchObject({ status: 200, model: 'claude-opus-5-5', stopReason: 'tool_use' });
+      expect(second?.verdict.shown).toEqual(['messages.1.content.0', 'messages.1.content.1']);
+      expect(first?.body).toEqual(keepBodies ? { ...next, messages: next.messages.slice(0, 1) } : undefined);
+      expect('answer' in (first?.verdict ?? {})).toBe(keepBodies);
+    }
+  });
+
+  /** One round, then the next request, on the beta path. */
+  async function playLoopOf(sim: Simulator) {
+    const next = await playLoop(sim, 'claude-opus-5-5', { rounds: 1, path: '/v1/messages?beta=true' });
+    await post(sim, next, { path: '/v1/messages?beta=true' });
+    return next;
+  }
 });
 
 describe('the same seed', () => {

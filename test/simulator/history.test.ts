@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Script } from '../../src/simulator/index.ts';
-import { BINDING, copy, isReasoning, type Loose, playLoop, post, postStream, ROUNDS, simulator } from './support.ts';
+import {
+  BINDING,
+  copy,
+  isReasoning,
+  type Loose,
+  playLoop,
+  post,
+  postStream,
+  ROUNDS,
+  SEARCH,
+  simulator,
+} from './support.ts';
 
 const FALLBACK = ['server-side-fallback-2026-07-01'];
 const text = (answer: Loose) => answer.content.find(({ type }: Loose) => type === 'text')?.text;
@@ -129,6 +140,19 @@ describe('server-side fallback', () => {
     expect((await send({ model: 'claude-haiku-5-5', fallbacks: 'default' })).body.content.at(-1).text).toBe(
       'From claude-haiku-5-5.',
     );
+  });
+
+  it('a fallback that cannot take the request leaves the refusal standing, once', async () => {
+    const sim = await simulator({ anthropic: { script: declining } });
+    const forced = { tools: [SEARCH], tool_choice: { type: 'any' } };
+    // sonnet-4-5 has no adaptive thinking to be told to use.
+    const entry = { model: 'claude-sonnet-4-5', thinking: { type: 'adaptive' } };
+    const { events, status } = await postStream(sim, question({ fallbacks: [entry] }), { betas: FALLBACK });
+    expect(status).toBe(200);
+    expect(events.find(({ type }) => type === 'message_delta').delta.stop_reason).toBe('refusal');
+    const starts = events.filter(({ type }) => type === 'content_block_start').map((event) => event.content_block.type);
+    expect(starts).toEqual(['thinking', 'text']);
+    expect((await post(sim, question({ ...forced, fallbacks: [entry] }), { betas: FALLBACK })).status).toBe(400);
   });
 
   it('an overload is no reason to fall back', async () => {

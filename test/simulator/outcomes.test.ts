@@ -383,6 +383,15 @@ describe('what comes back while a cycle is open', () => {
     expect(sent.body.usage.output_tokens_details.thinking_tokens).toBe(0);
   });
 
+  it('a redacted block that was the whole run, filtered out: silent', async () => {
+    const script = [{ content: [{ think: 'Flagged.', redacted: true }, { tool: 'search' }] }, ...ROUNDS.slice(1)];
+    const sim = await simulator({ anthropic: { script } });
+    const body = await playLoop(sim, CHECKED, { rounds: 1 });
+    expect(body.messages[1].content[0].type).toBe('redacted_thinking');
+    stripReasoning(first(body));
+    expect((await post(sim, body)).status).toBe(200);
+  });
+
   it('a cleared signature is told from a broken prefix by a message of one sentence', async () => {
     const sim = await simulator({ anthropic: { script: ROUNDS } });
     const body = await playLoop(sim, CHECKED);

@@ -1,6 +1,7 @@
 import { AnthropicBedrock } from '@anthropic-ai/bedrock-sdk';
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { betaRefusalFallbackMiddleware } from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
+import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { AnthropicVertex } from '@anthropic-ai/vertex-sdk';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -173,6 +174,36 @@ describe('the real SDK', () => {
     const shown = clean(sim);
     expect(shown).toEqual(shown.map((_, index) => index));
     expect(sim.requests.length).toBeGreaterThan(1);
+  });
+
+  for (const stream of [false, true]) {
+    it(`falls back on the client's side, ${stream ? 'streamed' : 'plain'}`, async () => {
+      const script: Script = ({ model, body }) =>
+        model === MODEL
+          ? { content: [{ think: 'No.' }, { text: 'Well, ' }], stop: 'refusal', refusal: { category: 'bio' } }
+          : { content: [{ text: (body.messages as Loose[]).length > 1 ? 'as I said.' : 'From the start.' }] };
+      const sim = await simulator({ anthropic: { script } });
+      const middleware = [betaRefusalFallbackMiddleware([{ model: 'claude-opus-4-8' }])];
+      const { messages } = client(sim, { middleware, logLevel: 'off' }).beta;
+      const request = { ...ask, tools: [] };
+      const final = stream ? await messages.stream(request).finalMessage() : await messages.create(request);
+      expect(final.content.map(({ type }) => type)).toEqual(
+        stream ? ['thinking', 'text', 'fallback', 'text'] : ['fallback', 'text'],
+      );
+      expect(final.usage.fallback_credit).toEqual({ status: { type: 'redeemed' } });
+      expect(sim.requests.map(({ verdict }) => verdict.status)).toEqual([200, 200]);
+    });
+  }
+
+  it('parse gets an answer of the schema it asked for', async () => {
+    const sim = await simulator();
+    const schema = z.object({ city: z.string(), nights: z.number() });
+    const message = await client(sim).messages.parse({
+      ...ask,
+      tools: [],
+      output_config: { format: zodOutputFormat(schema) },
+    });
+    expect(schema.parse(message.parsed_output)).toBeDefined();
   });
 
   it('errors are the SDK own classes', async () => {

@@ -8,6 +8,8 @@ import { compactOnDemand } from './compact-on-demand.ts';
 import type { ApiContext } from './context.ts';
 import { type Evaluated, evaluate } from './evaluate.ts';
 import { type FallbackEntry, fallbackRequest, readFallbacks } from './fallback.ts';
+import type { Credit } from './fallback-credit.ts';
+import type { MessagesRequest } from './request.ts';
 import type { Answer, Fault } from './script.ts';
 import type { CallPlace } from './script-call.ts';
 import { iteration, usageWire } from './usage.ts';
@@ -49,14 +51,13 @@ export async function answerRequest(
   if (isWire(request.body.compaction)) return compactOnDemand(context, requested, response, place);
 
   const iterations: Wire[] = [];
-  const content: Wire[] = [];
+  const hops: Hop[] = [];
   const sticky = options.stickyRouting === false ? undefined : context.sticky.get(request);
   const chain: readonly (FallbackEntry | undefined)[] = [undefined, ...entries];
   const begin = Math.max(
     0,
     chain.findIndex((entry) => entry !== undefined && entry.model.id === sticky),
   );
-  let declined: Attempt | undefined;
   for (const [index, entry] of chain.entries()) {
     if (index < begin) continue;
     const evaluated = entry ? evaluate(asFallback(context), fallbackRequest(request, entry)) : requested;
@@ -67,13 +68,9 @@ export async function answerRequest(
     iterations.push(...attempt.iterations);
     const last = index === chain.length - 1;
     if (answer.stop === 'refusal' && !last && !answer.fault) {
-      declined = attempt;
       iterations.push(iteration('message', evaluated.request.model.id, attempt.input, composed.outputTokens));
-      // Without a stream the declined model's partial output is left out.
-      if (place.stream) content.push(...composed.content);
-      content.push(
-        fallbackMarker(index === 0 ? request.modelAsSent : evaluated.request.model.id, chain[index + 1], answer),
-      );
+      const from = index === 0 ? request.modelAsSent : evaluated.request.model.id;
+      hops.push({ declined: attempt, marker: fallbackMarker(from, chain[index + 1], answer) });
       continue;
     }
     const fellBack = index > 0;
@@ -82,17 +79,17 @@ export async function answerRequest(
       const type = fellBack ? 'fallback_message' : 'message';
       iterations.push(iteration(type, evaluated.request.model.id, attempt.input, composed.outputTokens));
     }
-    return finish(context, attempt, { requested, response, content, iterations, declined, stream: place.stream });
+    return finish(context, attempt, { requested, response, hops, iterations, stream: place.stream });
   }
-  if (!declined) return invalid('fallbacks: no attempt could be made');
-  return finish(context, declined, {
-    requested,
-    response,
-    content: content.slice(0, -1),
-    iterations,
-    declined: undefined,
-    stream: place.stream,
-  });
+  const refused = hops.pop();
+  if (!refused) return invalid('fallbacks: no attempt could be made');
+  return finish(context, refused.declined, { requested, response, hops, iterations, stream: place.stream });
+}
+
+/** A model that declined, and the marker that stands behind what it had written. */
+interface Hop {
+  readonly declined: Attempt;
+  readonly marker: Wire;
 }
 
 function fallbackMarker(from: string, next: FallbackEntry | undefined, answer: Answer): Wire {
@@ -107,20 +104,22 @@ function fallbackMarker(from: string, next: FallbackEntry | undefined, answer: A
 interface FinishInput {
   readonly requested: Evaluated;
   readonly response: string;
-  /** What declined models left, each followed by its marker. */
-  readonly content: readonly Wire[];
+  readonly hops: readonly Hop[];
   readonly iterations: readonly Wire[];
-  readonly declined: Attempt | undefined;
   readonly stream: boolean;
 }
 
 function finish(context: ApiContext, attempt: Attempt, input: FinishInput): Answered {
   const { evaluated, answer, composed } = attempt;
   const { request, binding, view } = evaluated;
-  const content = [...input.content, ...attempt.lead, ...composed.content];
+  // Without a stream the partial output of a model that declined is left out.
+  const before = input.hops.flatMap(({ declined, marker }) =>
+    input.stream ? [...declined.lead, ...declined.composed.content, marker] : [marker],
+  );
+  const content = [...before, ...attempt.lead, ...composed.content];
   context.issued.remember(content, input.requested.configured.mode, composed.stop);
   const reports = request.betas.has(BETAS.bindingControls);
-  const model = request === input.requested.request ? request.modelAsSent : request.model.id;
+  const model = answeringModel(request, input.requested.request);
   const message: Wire = {
     id: input.response,
     type: 'message',
@@ -129,7 +128,7 @@ function finish(context: ApiContext, attempt: Attempt, input: FinishInput): Answ
     content,
     stop_reason: composed.stop,
     stop_sequence: answer.stopSequence ?? null,
-    stop_details: composed.stop === 'refusal' ? refusalDetails(answer) : null,
+    stop_details: composed.stop === 'refusal' ? refusalDetails(answer, context.credits.mint(request, content)) : null,
     ...(view.edits.applied && { context_management: { applied_edits: view.edits.applied } }),
     ...(reports && { input_transformations: binding.transformations }),
     usage: usageWire({
@@ -138,29 +137,35 @@ function finish(context: ApiContext, attempt: Attempt, input: FinishInput): Answ
       thinkingTokens: composed.thinkingTokens,
       batch: request.batch,
       ...(input.iterations.length > 0 && { iterations: input.iterations }),
+      redeemed: request.body.fallback_credit_token != null,
     }),
   };
-  const midAnswer = input.stream && input.declined !== undefined && input.declined.composed.content.length > 0;
+  const midAnswer = input.stream && input.hops.some(({ declined }) => declined.composed.content.length > 0);
   return {
     message,
     evaluated,
     ...(answer.fault && { fault: answer.fault }),
     ...(midAnswer && {
       midAnswer: {
-        model: input.requested.request.modelAsSent,
+        model: answeringModel(input.requested.request, input.requested.request),
         transformations: input.requested.binding.transformations,
       },
     }),
   };
 }
 
-function refusalDetails(answer: Answer): Wire {
+/** The first-party API repeats the caller's spelling; the platforms, and a fallback, give the canonical id. */
+function answeringModel(request: MessagesRequest, requested: MessagesRequest): string {
+  return request === requested && request.platform === 'claude' ? request.modelAsSent : request.model.id;
+}
+
+function refusalDetails(answer: Answer, credit: Credit | undefined): Wire {
   return {
     type: 'refusal',
     category: answer.refusal?.category ?? null,
     explanation: answer.refusal?.explanation ?? null,
-    fallback_credit_token: null,
-    fallback_has_prefill_claim: null,
+    fallback_credit_token: credit?.token ?? null,
+    fallback_has_prefill_claim: credit?.continues ?? null,
     recommended_model: null,
   };
 }

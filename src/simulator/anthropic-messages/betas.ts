@@ -6,6 +6,8 @@ export const BETAS = {
   tokenCount: 'thinking-token-count-2026-05-13',
   fallback: 'server-side-fallback-2026-07-01',
   fallbackJune: 'server-side-fallback-2026-06-01',
+  fallbackCredit: 'fallback-credit-2026-07-01',
+  fallbackCreditJune: 'fallback-credit-2026-06-01',
   contextManagement: 'context-management-2025-06-27',
   compactThreshold: 'compact-2026-01-12',
   compactOnDemand: 'compact-2026-09-04',

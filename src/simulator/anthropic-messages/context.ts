@@ -2,6 +2,7 @@ import type { AccountOptions } from './account.ts';
 import { CONFLICT_PRESETS, type Conflicts } from './conflicts.ts';
 import { defaultAgent } from './default-agent.ts';
 import { createStickyRoutes, type StickyRoutes } from './fallback.ts';
+import { createFallbackCredits, type FallbackCredits } from './fallback-credit.ts';
 import { createIssuedSteps, type IssuedSteps } from './issued-steps.ts';
 import type { ModelRow } from './models.ts';
 import { createPromptCache, type PromptCache } from './prompt-cache.ts';
@@ -44,6 +45,7 @@ export interface ApiContext {
   readonly cache: PromptCache;
   readonly sticky: StickyRoutes;
   readonly threads: ThreadStore;
+  readonly credits: FallbackCredits;
 }
 
 export function createContext(seed: string, now: () => number, options: AnthropicOptions): ApiContext {
@@ -60,5 +62,6 @@ export function createContext(seed: string, now: () => number, options: Anthropi
     cache: createPromptCache(now),
     sticky: createStickyRoutes(now),
     threads: createThreadStore(now),
+    credits: createFallbackCredits(seed, now),
   };
 }

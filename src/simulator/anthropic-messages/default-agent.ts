@@ -55,6 +55,9 @@ const REFLECTIONS = [
 ] as const;
 
 function answerText(call: ScriptCall): string {
+  const { output_config: output, output_format } = call.body;
+  const format = (isWire(output) && isWire(output.format) && output.format) || output_format;
+  if (isWire(format)) return JSON.stringify(sampleValue(format.schema, call.random.number()));
   const results = call.results.length;
   return results > 0 ? `Done: ${results} result${results > 1 ? 's' : ''} taken into account.` : 'Here is the answer.';
 }

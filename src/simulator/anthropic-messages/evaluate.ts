@@ -42,7 +42,7 @@ export function evaluate(context: ApiContext, request: MessagesRequest): Evaluat
     const looksAtRuns = latest.open || request.model.keeps === 'all';
     const refusal =
       (looksAtRuns ? checkLatestRuns(conversation, latest, unread, conflicts) : undefined) ??
-      checkThinkingOff(latest, configured, conflicts) ??
+      checkThinkingOff(conversation, latest, configured, unread, conflicts) ??
       checkLeadingThinking(latest, conversation.messages, configured, issued, conflicts);
     if (refusal) return refusal;
   }

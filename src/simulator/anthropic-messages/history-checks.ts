@@ -107,16 +107,19 @@ export function openingMode(conversation: Conversation, issued: IssuedSteps): Th
 
 /** Thinking off while the open turn's final assistant message holds thinking: refused, or stripped in silence. */
 export function checkThinkingOff(
-  { message, open }: LatestAssistant,
+  { returned }: Conversation,
+  { index, open }: LatestAssistant,
   thinking: ResolvedThinking,
+  unread: ReadonlyMap<ReturnedBlock, unknown>,
   conflicts: Conflicts,
 ): ApiFailure | undefined {
   if (thinking.mode !== 'off' || !open || conflicts.thinkingOffWithBlocks === 'strip') return undefined;
-  const block = message.blocks.find(isReasoning);
+  const block = returned.find((candidate) => candidate.message === index && !unread.has(candidate));
   return (
     block &&
     invalid(
-      `${block.path}: When thinking is disabled, an assistant message in the final position cannot contain thinking`,
+      `${block.placed.path}: When thinking is disabled, an assistant message in the final position cannot contain ` +
+        'thinking',
     )
   );
 }

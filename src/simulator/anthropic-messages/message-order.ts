@@ -1,11 +1,14 @@
 import { isWire } from '../json.ts';
 import { type ApiFailure, invalid } from './api-failure.ts';
 import { BETAS } from './betas.ts';
-import type { IssuedSteps } from './issued-steps.ts';
+import type { ApiContext } from './context.ts';
 import type { MessagesRequest } from './request.ts';
 
 /** Where system messages may stand, and whether the last message may be the model's own. */
-export function checkMessageOrder(request: MessagesRequest, issued: IssuedSteps): ApiFailure | undefined {
+export function checkMessageOrder(
+  request: MessagesRequest,
+  { issued, credits }: Pick<ApiContext, 'issued' | 'credits'>,
+): ApiFailure | undefined {
   const { messages, model, betas } = request;
   for (const [index, { role, path, wire }] of messages.entries()) {
     if (role !== 'system') continue;
@@ -19,7 +22,8 @@ export function checkMessageOrder(request: MessagesRequest, issued: IssuedSteps)
   const last = messages.at(-1);
   // An on-demand compaction has its own rule for how a history may end.
   if (request.body.compaction != null) return undefined;
-  if (last?.role !== 'assistant' || model.prefill || issued.isUnfinished(last.blocks)) return undefined;
+  if (last?.role !== 'assistant' || model.prefill || credits.allowsPrefill(request) || issued.isUnfinished(last.blocks))
+    return undefined;
   // A compaction, or a server tool without its result, is resumed; anything else would be words put into its mouth.
   const resumes = last.blocks.some(
     ({ type, block }) =>

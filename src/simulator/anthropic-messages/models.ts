@@ -1,9 +1,3 @@
-/**
- * What each Claude model does with the `thinking` parameter and with thinking blocks that come back.
- * https://platform.claude.com/docs/en/build-with-claude/thinking and .../preserved-thinking, read 2026-11-30.
- */
-export const MODEL_TABLE_DATE = '2026-11-30';
-
 /** `off` = accepted, no thinking; `low_effort` = accepted up to effort `high`, refused above. */
 type Support = 'yes' | 'low_effort' | 'no';
 
@@ -59,6 +53,10 @@ const MANUAL_ONLY = {
   prefill: true,
 } as const;
 
+/**
+ * What each Claude model does with the `thinking` parameter and with thinking blocks that come back.
+ * https://platform.claude.com/docs/en/build-with-claude/thinking and .../preserved-thinking, read 2026-11-30.
+ */
 export const MODEL_ROWS: readonly ModelRow[] = [
   // The documentation states only that thinking is always on for the 5.2 family; the other cells follow 5.1.
   { id: 'claude-fable-5-2', ...ADAPTIVE_ONLY, prefixCheck: 'every_account' },

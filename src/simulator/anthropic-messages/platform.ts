@@ -3,8 +3,7 @@ import { asList, isWire, type Wire } from '../json.ts';
 import { type ApiFailure, invalid } from './api-failure.ts';
 import { betaSet } from './betas.ts';
 
-export const PLATFORMS = ['claude', 'bedrock', 'vertex'] as const;
-export type Platform = (typeof PLATFORMS)[number];
+export type Platform = 'claude' | 'bedrock' | 'vertex';
 
 /** A request for an answer or a count, in one shape whichever platform's wire it came over. */
 export interface Call {

@@ -54,8 +54,9 @@ export function readRequest(
   };
   const refusal =
     checkTools(body, tools, model) ??
-    checkMessageOrder(request, context.issued) ??
-    (body.compaction == null ? undefined : checkCompactionRequest(request, context.issued)) ??
+    context.credits.check(request) ??
+    checkMessageOrder(request, context) ??
+    (counts || body.compaction == null ? undefined : checkCompactionRequest(request, context.issued)) ??
     checkToolResults(messages, context.conflicts.splitResults) ??
     checkServerTools(messages, body, tools);
   return refusal ?? request;

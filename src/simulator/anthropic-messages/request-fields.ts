@@ -37,7 +37,7 @@ const FIELDS: Readonly<Record<string, FieldRow>> = {
   billing_policy: {},
   user_profile_id: {},
   workspace_id: {},
-  fallback_credit_token: {},
+  fallback_credit_token: { betas: [BETAS.fallbackCredit, BETAS.fallbackCreditJune] },
   context_management: { betas: [BETAS.contextManagement, BETAS.compactThreshold] },
   compaction: { betas: [BETAS.compactOnDemand], platforms: ['claude', 'vertex'] },
   fallbacks: { betas: [BETAS.fallback, BETAS.fallbackJune], platforms: ['claude'], batch: false },

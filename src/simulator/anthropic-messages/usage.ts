@@ -6,17 +6,19 @@ export interface Usage {
   readonly outputTokens: number;
   readonly thinkingTokens: number;
   readonly iterations?: readonly Wire[];
-  readonly webSearches?: number;
   readonly batch?: boolean;
+  /** A fallback credit was presented. */
+  readonly redeemed?: boolean;
 }
 
 /** `usage` of a message. */
-export function usageWire({ input, outputTokens, thinkingTokens, iterations, batch }: Usage): Wire {
+export function usageWire({ input, outputTokens, thinkingTokens, iterations, batch, redeemed }: Usage): Wire {
   return {
     ...inputWire(input),
     output_tokens: outputTokens,
     output_tokens_details: { thinking_tokens: thinkingTokens },
     ...(iterations && { iterations }),
+    ...(redeemed && { fallback_credit: { status: { type: 'redeemed' } } }),
     service_tier: batch ? 'batch' : 'standard',
   };
 }

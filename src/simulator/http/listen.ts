@@ -29,12 +29,9 @@ export async function listen(
         index: mine,
       });
       await send(response, reply, now);
-    } catch (error) {
-      // A fault of the simulator or of a script: the caller sees it, instead of a request that hangs.
-      if (response.headersSent) return void response.destroy();
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      response.writeHead(500, { 'content-type': 'application/json', 'x-should-retry': 'false' });
-      response.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message: `simulator: ${message}` } }));
+    } catch {
+      // The peer went away in the middle of its own request, or of ours.
+      response.destroy();
     }
   });
   await new Promise<void>((resolve, reject) => {
