@@ -13,10 +13,18 @@ export interface IssuedBlock {
   /** Absent: it arrived without one. */
   readonly seal?: Digest;
   readonly sealLikeness?: Likeness;
+  /** Further values that the provider gave for the same seal: all of them are good. */
+  readonly otherSeals?: readonly Digest[];
+  /** Values that a stream showed before the block was finished: none of them is. */
+  readonly partialSeals?: readonly Digest[];
+  /** The provider's own id of the block, where it has one. */
+  readonly id?: Digest;
   /** Absent: the type has no readable text, or it arrived empty. */
   readonly text?: Digest;
   readonly textLikeness?: Likeness;
   readonly passage?: Passage;
+  /** Of a summary, where the provider can check the block without it. */
+  readonly summary?: Digest;
   /** False where the stream ended inside the block. */
   readonly complete: boolean;
   /** Model that produced it, as the API names it; a fallback makes several in one answer. */
@@ -36,6 +44,8 @@ export interface Counted {
   dropped: boolean;
   released: boolean;
   readonly kinds: Set<string>;
+  /** The provider refused it, and the client went on without it: not owed any more. */
+  givenUp?: boolean;
 }
 
 /** A piece of an answer beside its reasoning: enough to recognise it when it comes back. */
@@ -44,7 +54,18 @@ export interface IssuedPiece {
   /** Of a call: the digest of its id. Of a text: of the trimmed text. Of the rest: of the whole piece. */
   readonly key: Digest;
   readonly block?: IssuedBlock;
-  readonly call?: { readonly name: Digest; readonly input: Digest; readonly optional: boolean };
+  readonly call?: {
+    readonly name: Digest;
+    readonly input: Digest;
+    readonly optional: boolean;
+    readonly async?: boolean;
+  };
+  /** The provider's own id of the piece, where it has one. */
+  readonly id?: Digest;
+  /** What it adds to the prefix of what comes after it, for APIs that let a client name a piece instead of sending it. */
+  readonly part?: Digest;
+  /** A label that has to come back with it. */
+  readonly label?: string;
   readonly textLength?: number;
 }
 
@@ -87,12 +108,39 @@ export interface RequestMark {
   readonly answers: Chain<Answer> | undefined;
   /** Digest of the provider's own summary that the request began with; 0 without one. */
   readonly compaction: Digest;
+  /** Route (host, resource) outside which its seals are not readable, where the API ties them to one. */
+  readonly route?: string;
+  /** Digest of further settings that the provider ties reasoning to. */
+  readonly binding?: Digest;
+  /** Digest of the end user's id. */
+  readonly user?: Digest;
+  /** Whether the provider keeps the answer, so that it can be named instead of sent. */
+  readonly stored?: boolean;
+  /** Key of the conversation that the provider adds the answer to. */
+  readonly conversation?: Digest;
+  /** Ids of the calls that the request gave results for. */
+  readonly answered?: ReadonlySet<Digest>;
+}
+
+/** Where a conversation stands behind an answer, for requests that send only what is new. */
+export interface Standing {
+  readonly prefix: Digest;
+  /** Answers of the turn that is going on, the last one included. */
+  readonly turnAnswers: number;
+  readonly open: boolean;
+  readonly cycleGroups: number;
+  readonly cycleCalls: number;
 }
 
 /** One response: what the provider issued, in order. */
 export interface Answer {
   readonly id?: string;
+  /** Digest of the id, for APIs where a request can name the answer that it follows. */
+  readonly key?: Digest;
   readonly request: RequestMark;
+  readonly after?: Standing;
+  /** Which turns' reasoning the model was shown, as the provider reported it. */
+  readonly context?: string;
   /** The request's list of seals with those of this answer behind it. */
   readonly sealsAfter: Chain<Digest> | undefined;
   readonly runId: string;

@@ -34,7 +34,7 @@ export interface Ledger {
   record(answer: Answer): void;
   bySeal(seal: Digest): readonly IssuedBlock[];
   byCall(id: Digest): readonly Answer[];
-  /** By a text, a marker or another whole piece. */
+  /** By a text, a marker or another whole piece; by the provider's id of a piece, an answer or a conversation. */
   byPiece(key: Digest): readonly Answer[];
   /** Reasoning by its readable text: blocks without a seal have nothing else. */
   byReasoning(text: Digest): readonly IssuedBlock[];
@@ -74,13 +74,15 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       if (reason === 'set') return;
       evicted++;
       for (const block of answer.blocks) {
-        if (block.seal !== undefined) remove(bySeal, block.seal, block);
+        for (const seal of sealsOf(block)) remove(bySeal, seal, block);
         if (block.text !== undefined) remove(byReasoning, block.text, block);
       }
       for (const piece of answer.pieces) {
         if (piece.kind === 'call') remove(byCall, piece.key, answer);
         else if (piece.kind !== 'block') remove(byPiece, piece.key, answer);
+        if (piece.id !== undefined) remove(byPiece, piece.id, answer);
       }
+      for (const own of [answer.key, answer.request.conversation]) if (own !== undefined) remove(byPiece, own, answer);
       remove(byPrefix, answer.request.prefix, answer);
     },
   });
@@ -96,14 +98,16 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       answers.set(answer, true);
       for (const block of answer.blocks) {
         if (block.text !== undefined) add(byReasoning, block.text, block);
+        for (const seal of sealsOf(block)) add(bySeal, seal, block);
         if (block.seal === undefined) continue;
-        add(bySeal, block.seal, block);
         sealingModels.set(block.model, true);
       }
       for (const piece of answer.pieces) {
         if (piece.kind === 'call') add(byCall, piece.key, answer);
         else if (piece.kind !== 'block') add(byPiece, piece.key, answer);
+        if (piece.id !== undefined) add(byPiece, piece.id, answer);
       }
+      for (const own of [answer.key, answer.request.conversation]) if (own !== undefined) add(byPiece, own, answer);
       add(byPrefix, answer.request.prefix, answer);
     },
     bySeal: (seal) => bySeal.get(seal) ?? NONE,
@@ -136,6 +140,12 @@ export function requestKey(prefix: Digest, system: Digest, tools: Digest): Diges
 }
 
 const NONE: readonly never[] = [];
+
+/** Every value under which a block may come back, the bad ones included. */
+function sealsOf({ seal, otherSeals, partialSeals }: IssuedBlock): readonly Digest[] {
+  if (otherSeals === undefined && partialSeals === undefined) return seal === undefined ? NONE : [seal];
+  return [...(seal === undefined ? NONE : [seal]), ...(otherSeals ?? NONE), ...(partialSeals ?? NONE)];
+}
 
 function add<K, V>(index: Map<K, V[]>, key: K, value: V): void {
   const rows = index.get(key);
