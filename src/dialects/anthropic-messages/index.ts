@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 import { openCall } from './call.ts';
-import type { JudgeTables } from './judge.ts';
+import type { JudgeTables } from './judge-tables.ts';
 
 /** The Messages API of Anthropic and of everybody who speaks it. */
 export function createAnthropicMessages(tables: Partial<JudgeTables> = {}): Dialect {

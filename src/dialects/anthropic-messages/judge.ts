@@ -1,22 +1,19 @@
-import { type Answer, type Chain, extend, type IssuedBlock } from '../../continuity/answer.ts';
+import type { Answer, Chain, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
-import type {
-  Certainty,
-  CycleState,
-  DropReason,
-  FindingKind,
-  PrefixChange,
-  Severity,
-  Source,
-} from '../../continuity/vocabulary.ts';
+import type { CycleState, DropReason, FindingKind, PrefixChange, Severity } from '../../continuity/vocabulary.ts';
 import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } from './compare.ts';
+import { foreignTo } from './foreign.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { answerChain, judgeTrimmed } from './judge-history.ts';
+import { judgeCopies, judgeMerged, judgeMode, judgeResults } from './judge-shape.ts';
+import type { JudgeTables } from './judge-tables.ts';
 import type { Match, SeenAnswer } from './match.ts';
-import { type ModelRow, type ResolvedModel, resolveModel } from './models.ts';
+import { resolveModel } from './models.ts';
 import { changeBefore, checkSealChain, type SealChain, type Sent } from './prefix.ts';
 import type { RequestFacts } from './read-request.ts';
-import { canRead, type ReaderRows } from './readers.ts';
+import { isSideline } from './sideline.ts';
 import type { Turns } from './turns.ts';
 
 export interface Draft {
@@ -30,11 +27,6 @@ export interface Draft {
   readonly prefixChanged: PrefixChange;
   /** A helper call or a fork that took no reasoning along: nothing is owed. */
   readonly sideline: boolean;
-}
-
-export interface JudgeTables {
-  readonly models: Readonly<Record<string, ModelRow>>;
-  readonly readers: ReaderRows;
 }
 
 /** Holds one request against what was issued, with the rules of the Messages API. */
@@ -54,13 +46,25 @@ export function judgeRequest(
   const released: ReleasedBlock[] = [];
   const strays = new Map(match.strays.map((stray) => [stray.issued, stray.path]));
   const { answers, isLineage } = answerChain(compared);
-  const context: Context = { facts, turns, ledger, tables, rows, others, released, strays, seals, isLineage };
+  const context: JudgeContext = {
+    facts,
+    turns,
+    match,
+    ledger,
+    tables,
+    rows,
+    others,
+    released,
+    strays,
+    seals,
+    isLineage,
+  };
 
   for (const answer of compared) if (!sideline) judgeAnswer(answer, context);
   if (!sideline) {
-    judgeCopies(match, context);
+    judgeCopies(context);
     judgeMerged(compared, context);
-    judgeTrimmed(compared, match, context);
+    judgeTrimmed(compared, context);
   }
   for (const { path, issued } of match.relabelled) {
     const { answer } = issued;
@@ -79,46 +83,6 @@ export function judgeRequest(
     sideline,
     prefixChanged: newest === undefined ? 'none' : overallChange(newest, facts, turns),
   };
-}
-
-interface Context {
-  readonly facts: RequestFacts;
-  readonly turns: Turns;
-  readonly ledger: Ledger;
-  readonly tables: JudgeTables;
-  readonly rows: BlockRow[];
-  readonly others: Entry[];
-  readonly released: ReleasedBlock[];
-  /** Seals found where none was issued, and where. */
-  readonly strays: ReadonlyMap<IssuedBlock, string>;
-  readonly seals: SealChain;
-  /** Every answer stands behind the very answers that it was given behind. */
-  readonly isLineage: boolean;
-}
-
-/** The list of answers; steps of one run share it, so that a healthy history is known by identity. */
-function answerChain(compared: readonly ComparedAnswer[]): {
-  readonly answers: Chain<Answer> | undefined;
-  readonly isLineage: boolean;
-} {
-  let answers: Chain<Answer> | undefined;
-  let isLineage = true;
-  for (const { answer } of compared) {
-    if (answers !== answer.request.answers) isLineage = false;
-    answers = answers === answer.request.answers ? answerAfter(answer) : extend(answers, answer);
-  }
-  return { answers, isLineage };
-}
-
-const after = new WeakMap<Answer, Chain<Answer>>();
-
-function answerAfter(answer: Answer): Chain<Answer> {
-  let node = after.get(answer);
-  if (node === undefined) {
-    node = extend(answer.request.answers, answer);
-    after.set(answer, node);
-  }
-  return node;
 }
 
 function compareSeen(seen: SeenAnswer, facts: RequestFacts, match: Match): ComparedAnswer {
@@ -159,28 +123,7 @@ function sentSeals(facts: RequestFacts, compared: readonly ComparedAnswer[]): re
   return sent;
 }
 
-/**
- * A request that re-sends the visible history but none of its reasoning, and is not the run itself going on: a title or
- * summary helper (other system text, tools or model), or a branch from an answer that was already continued whole.
- */
-function isSideline(facts: RequestFacts, turns: Turns, compared: readonly ComparedAnswer[], match: Match): boolean {
-  const newest = compared.at(-1)?.answer;
-  if (newest === undefined || match.strays.length > 0) return false;
-  if (compared.some((answer) => answer.blocks.some((row) => row.message !== undefined))) return false;
-  if (compared.some((answer) => answer.fabricated.length > 0)) return false;
-  const { request } = newest;
-  const system = request.system !== facts.system;
-  const others = [
-    request.tools !== facts.tools.bound,
-    request.model !== facts.model.id,
-    request.reasoningOn === true && facts.thinking.on !== true,
-  ].filter(Boolean).length;
-  if (turns.open) return system && others >= 2;
-  if (newest.continuations.size > 0 && !newest.continuations.has(turns.prefix)) return true;
-  return system ? others >= 1 : others >= 2 && facts.tools.count === 0 && request.tools !== 0;
-}
-
-function judgeAnswer(compared: ComparedAnswer, context: Context): void {
+function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): void {
   const { facts, turns, strays, seals } = context;
   const { answer } = compared;
   const last = compared.messages.at(-1) ?? compared.message;
@@ -216,7 +159,7 @@ function judgeAnswer(compared: ComparedAnswer, context: Context): void {
     });
     const push = (entry: Entry | undefined): void =>
       void context.rows.push({ block: row.block, cycle, path: () => path, entry });
-    const foreign = foreignTo(row.block, answer, context);
+    const foreign = foreignTo(row.block, answer, facts, context.tables);
 
     if (row.state === 'unsigned') {
       const sealer = resolveModel(row.block.model, context.tables.models).row !== undefined;
@@ -279,7 +222,7 @@ function judgeAnswer(compared: ComparedAnswer, context: Context): void {
 }
 
 /** The common case, at every step for every answer before it: came back whole, to the model that wrote it. */
-function isUntouched(compared: ComparedAnswer, change: PrefixChange, context: Context): boolean {
+function isUntouched(compared: ComparedAnswer, change: PrefixChange, context: JudgeContext): boolean {
   if (!compared.echo || change !== 'none') return false;
   const { facts, seals, strays } = context;
   const { request } = compared.answer;
@@ -288,49 +231,6 @@ function isUntouched(compared: ComparedAnswer, change: PrefixChange, context: Co
   return compared.blocks.every(
     (row) => row.state === 'intact' && resolveModel(row.block.model, context.tables.models).id === facts.model.id,
   );
-}
-
-/** Whether the target still reads the reasoning of a turn that is over. */
-function readsEarlierTurns(turn: number, { facts, turns }: Context): boolean {
-  if (facts.thinking.on === false) return false;
-  const kept = facts.thinkingTurnsKept;
-  if (kept === 'all') return true;
-  if (typeof kept === 'number') return turns.lastTurn - turn < kept;
-  return facts.model.row?.keepsAll ?? false;
-}
-
-interface Foreign {
-  readonly source: Source;
-  readonly reason?: DropReason;
-  readonly certainty: Certainty;
-  readonly refused: boolean;
-}
-
-/** Why the target cannot read a block, or undefined where it can as far as anybody knows. */
-function foreignTo(block: IssuedBlock, answer: Answer, { facts, tables }: Context): Foreign | undefined {
-  const producer = resolveModel(block.model, tables.models);
-  const target = facts.model;
-  if (isOtherVendor(producer, target, answer, facts)) {
-    return { source: 'client', certainty: 'certain', refused: true };
-  }
-  const accounts = answer.request.account !== undefined && facts.account !== undefined;
-  if (producer.row?.accountBound && accounts && answer.request.account !== facts.account) {
-    return { source: 'server', reason: 'organization_mismatch', certainty: 'certain', refused: false };
-  }
-  const reading = canRead(producer, target, facts.platform, tables.readers);
-  if (reading.readable) return undefined;
-  const certainty = reading.known ? 'certain' : 'inferred';
-  return { source: 'server', reason: 'model_mismatch', certainty, refused: false };
-}
-
-/** Claude verifies seals; another maker's cannot pass. Between two makers nobody knows, the place has to differ too. */
-function isOtherVendor(producer: ResolvedModel, target: ResolvedModel, answer: Answer, facts: RequestFacts): boolean {
-  if (producer.vendor === target.vendor) {
-    if (producer.vendor !== 'unknown' || producer.id === target.id) return false;
-    return answer.request.endpoint !== facts.endpoint;
-  }
-  if (producer.vendor !== 'unknown' && target.vendor !== 'unknown') return true;
-  return producer.vendor === 'anthropic' || target.vendor === 'anthropic';
 }
 
 function isTorn(row: ComparedBlock, compared: ComparedAnswer): boolean {
@@ -361,147 +261,13 @@ function pathOf(row: ComparedBlock, compared: ComparedAnswer, facts: RequestFact
   return `messages.${row.message}.content.${at}`;
 }
 
-function judgeCopies(match: Match, context: Context): void {
-  for (const { message, answer, blocks } of match.copies) {
-    if (blocks === 0) continue;
-    const { turns } = context;
-    const cycle = turns.open && turns.turnOf[message] === turns.lastTurn ? 'open' : 'closed';
-    const path = `messages.${message}`;
-    const rest = { path, cycle, answer, severity: 'loss', certainty: 'certain', source: 'client' } as const;
-    context.others.push({ kind: 'duplicated', count: blocks, ...rest });
-  }
-}
-
-/** Answers joined into one message, as long as a seal survives in it. */
-function judgeMerged(compared: readonly ComparedAnswer[], { turns, others }: Context): void {
-  const homes = new Map<number, ComparedAnswer[]>();
-  for (const answer of compared) {
-    if (answer.echo) continue;
-    for (const message of answer.messages) {
-      const onlyStray = answer.blocks.every((row) => row.message !== message || row.state === 'misplaced');
-      const strayHere = answer.blocks.some((row) => row.message === message && row.state === 'misplaced');
-      if (strayHere && onlyStray) continue;
-      homes.set(message, [...(homes.get(message) ?? []), answer]);
-    }
-  }
-  for (const [message, answers] of homes) {
-    if (answers.length < 2) continue;
-    const sealed = answers.some((answer) => answer.blocks.some((row) => row.message === message));
-    if (!sealed) continue;
-    // A paused answer and what the provider went on with are one message by right.
-    const joined = answers.slice(1).filter((_, i) => !answers[i]?.answer.unfinished).length;
-    if (joined === 0) continue;
-    const cycle = turns.open && turns.turnOf[message] === turns.lastTurn ? 'open' : 'closed';
-    others.push({
-      kind: 'merged',
-      count: joined,
-      source: 'client',
-      path: `messages.${message}`,
-      cycle,
-      severity: 'loss',
-      certainty: 'certain',
-      answer: (answers[1] as ComparedAnswer).answer,
-    });
-  }
-}
-
-/** Answers that an earlier step of this run still sent and that are gone whole. */
-function judgeTrimmed(compared: readonly ComparedAnswer[], match: Match, context: Context): void {
-  const { facts, turns, rows, released } = context;
-  if (context.isLineage) return;
-  const gone = new Set<Answer>();
-  // Steps of one run share their lists of answers, so that each is walked once.
-  const walked = new Set<Chain<Answer>>();
-  for (const { answer } of [...compared].reverse()) {
-    for (let node = answer.request.answers; node !== undefined && !walked.has(node); node = node.previous) {
-      walked.add(node);
-      if (!match.byAnswer.has(node.value)) gone.add(node.value);
-    }
-  }
-  for (const answer of gone) {
-    const calls = answer.pieces.filter((piece) => piece.kind === 'call');
-    const answered = calls.some((piece) => turns.results.has(piece.key));
-    const path = 'messages';
-    const place = (): string => path;
-    for (const block of answer.blocks) {
-      if (block.superseded || answer.discardable || !block.complete || block.seal === undefined) continue;
-      if (context.strays.has(block)) continue;
-      if (turns.compactionAt >= 0) {
-        released.push({ block, reason: 'compaction' });
-        continue;
-      }
-      const foreign = foreignTo(block, answer, context);
-      if (foreign !== undefined) {
-        released.push({ block, reason: 'model_switch' });
-        continue;
-      }
-      const common = { count: 1, source: 'client', path, certainty: 'certain', answer } as const;
-      if (answered) {
-        const cycle = turns.open ? 'open' : 'closed';
-        const severity = turns.open || facts.model.row?.keepsAll ? 'loss' : 'note';
-        const reason = turns.open ? 'omitted_in_cycle' : 'omitted_after_cycle';
-        rows.push({ block, cycle, path: place, entry: { kind: 'dropped', cycle, severity, reason, ...common } });
-      } else {
-        const entry: Entry = {
-          kind: 'trimmed',
-          cycle: turns.open ? 'open' : 'closed',
-          severity: 'note',
-          reason: 'history_reset',
-          ...common,
-        };
-        rows.push({ block, cycle: entry.cycle, path: place, entry });
-      }
-    }
-  }
-}
-
-/** Reasoning switched off between a call and its result: no error, only silence (build-with-claude/thinking). */
-function judgeMode(compared: readonly ComparedAnswer[], { facts, turns, others }: Context): void {
-  if (!turns.open || facts.thinking.on !== false) return;
-  const opener = compared.find(
-    ({ answer, message }) => turns.turnOf[message] === turns.lastTurn && answer.request.reasoningOn === true,
-  );
-  if (opener === undefined) return;
-  others.push({
-    kind: 'mode_toggled',
-    count: 1,
-    source: 'client',
-    path: 'thinking',
-    cycle: 'open',
-    severity: 'loss',
-    certainty: 'certain',
-    answer: opener.answer,
-  });
-}
-
-/** All results of one parallel batch belong in one user message; whether a split is refused is disputed. */
-function judgeResults(compared: readonly ComparedAnswer[], { facts, turns, others }: Context): void {
-  const splitAt = new Set(compared.filter((answer) => answer.split > 0).flatMap((answer) => answer.messages));
-  for (let m = 0; m < facts.messages.length; m++) {
-    const message = facts.messages[m];
-    if (message?.role !== 'assistant' || splitAt.has(m)) continue;
-    if (message.pieces.length < 2) continue;
-    const calls = new Set<Digest>();
-    for (const piece of message.pieces) if (piece.kind === 'call' && !piece.server) calls.add(piece.id);
-    if (calls.size < 2) continue;
-    const holders: number[] = [];
-    for (let n = m + 1; n < facts.messages.length && turns.turnOf[n] === turns.turnOf[m]; n++) {
-      const later = facts.messages[n];
-      if (later?.role === 'user' && later.results.some((id) => calls.has(id))) holders.push(n);
-    }
-    if (holders.length < 2) continue;
-    const answer = compared.find((one) => one.messages.includes(m))?.answer;
-    others.push({
-      kind: 'split_results',
-      count: holders.length - 1,
-      source: 'client',
-      path: `messages.${holders[1]}`,
-      cycle: turns.open && turns.turnOf[m] === turns.lastTurn ? 'open' : 'closed',
-      severity: 'loss',
-      certainty: 'inferred',
-      ...(answer === undefined ? {} : { answer }),
-    });
-  }
+/** Whether the target still reads the reasoning of a turn that is over. */
+function readsEarlierTurns(turn: number, { facts, turns }: JudgeContext): boolean {
+  if (facts.thinking.on === false) return false;
+  const kept = facts.thinkingTurnsKept;
+  if (kept === 'all') return true;
+  if (typeof kept === 'number') return turns.lastTurn - turn < kept;
+  return facts.model.row?.keepsAll ?? false;
 }
 
 function overallChange(newest: ComparedAnswer, facts: RequestFacts, turns: Turns): PrefixChange {

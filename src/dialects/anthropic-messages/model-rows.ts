@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { JudgeTables } from './judge.ts';
+import type { JudgeTables } from './judge-tables.ts';
 import { MODELS, type ModelRow, normaliseModel } from './models.ts';
 
 const outcome = v.picklist(['on', 'off', 'refused']);

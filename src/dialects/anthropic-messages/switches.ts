@@ -1,6 +1,7 @@
 import type { ModelSwitch } from '../../continuity/judgement.ts';
 import type { Survival, SwitchDirection } from '../../continuity/vocabulary.ts';
-import type { Draft, JudgeTables } from './judge.ts';
+import type { Draft } from './judge.ts';
+import type { JudgeTables } from './judge-tables.ts';
 import { type ResolvedModel, resolveModel } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { Response } from './read-response.ts';

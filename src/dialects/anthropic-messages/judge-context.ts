@@ -1,0 +1,25 @@
+import type { IssuedBlock } from '../../continuity/answer.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
+import type { JudgeTables } from './judge-tables.ts';
+import type { Match } from './match.ts';
+import type { SealChain } from './prefix.ts';
+import type { RequestFacts } from './read-request.ts';
+import type { Turns } from './turns.ts';
+
+/** What every rule looks at, and where it puts what it finds. */
+export interface JudgeContext {
+  readonly facts: RequestFacts;
+  readonly turns: Turns;
+  readonly match: Match;
+  readonly ledger: Ledger;
+  readonly tables: JudgeTables;
+  readonly rows: BlockRow[];
+  readonly others: Entry[];
+  readonly released: ReleasedBlock[];
+  /** Seals found where none was issued, and where. */
+  readonly strays: ReadonlyMap<IssuedBlock, string>;
+  readonly seals: SealChain;
+  /** Every answer stands behind the very answers that it was given behind. */
+  readonly isLineage: boolean;
+}
