@@ -72,11 +72,8 @@ export async function runDemo({ harnesses, layout, env, print, onStep }: DemoOpt
   const book = createRunBook();
   const screens = new Map(
     harnesses.map(({ name, title }) => {
-      const table = createLiveTable({
-        ...layout,
-        heading: () => `\n${colors.bold(`● ${name}`)}${colors.dim(`  ${title}`)}`,
-      });
-      return [SERVICE_PREFIX + name, { table, lines: [] as string[] }];
+      const lines = ['', `${colors.bold(`● ${name}`)}${colors.dim(`  ${title}`)}`];
+      return [SERVICE_PREFIX + name, { table: createLiveTable(layout), lines }];
     }),
   );
 

@@ -1,6 +1,12 @@
 /** What every harness of the demo shares: the client, the task and the tools. The loops are in harnesses/. */
 import Anthropic from '@anthropic-ai/sdk';
 
+/** As an agent should: it logs what it dies of, and still comes to an orderly end. */
+process.on('uncaughtException', (error) => {
+  console.error(String(error));
+  process.exitCode = 1;
+});
+
 /** Takes ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY from the environment, which the demo points at the simulator. */
 export const anthropic = new Anthropic();
 

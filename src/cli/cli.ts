@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { VERSION } from '../version.ts';
-import { watch } from '../watch/watch.ts';
+import { DEFAULT_PORT, watch } from '../watch/watch.ts';
 
 /** Also the exit code of the audit for input that it cannot read. */
 const USAGE_ERROR = 2;
@@ -40,7 +40,7 @@ const build = (finish: (code: number) => void): Command => {
     .description('receive OTLP and show each run in the terminal, step by step')
     .usage('[--port <port>] [-- command …]')
     .argument('[command...]', 'program to start with the instrumentation loaded; without one, watch until Ctrl-C')
-    .option('-p, --port <port>', 'port to listen on, on loopback (default: 4318)', parsePort)
+    .option('-p, --port <port>', `port to listen on, on loopback (default: ${DEFAULT_PORT})`, parsePort)
     .passThroughOptions()
     .addHelpText('after', '\nExample:\n  reasoning-otel watch -- node agent.js')
     .action(async (command: string[], options: { port?: number }) => {

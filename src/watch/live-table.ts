@@ -8,8 +8,8 @@ export interface LiveTable {
 }
 
 export interface LiveTableOptions extends Layout {
-  /** What stands above the rows of a run. `again`: other runs were shown in between. */
-  readonly heading: (step: NumberedStep, again: boolean) => string;
+  /** What stands above the rows of a run, if anything. `again`: other runs were shown in between. */
+  readonly heading?: (step: NumberedStep, again: boolean) => string;
 }
 
 const FIXED: readonly Column[] = [
@@ -139,7 +139,8 @@ export function createLiveTable(options: LiveTableOptions): LiveTable {
       steps.flatMap((step) => {
         const lines: string[] = [];
         if (step.runId !== current) {
-          lines.push(options.heading(step, explained.has(step.runId)), colors.dim(layOut(columns, HEAD)));
+          if (options.heading) lines.push(options.heading(step, explained.has(step.runId)));
+          lines.push(colors.dim(layOut(columns, HEAD)));
           current = step.runId;
         }
         return [...lines, ...row(step)];

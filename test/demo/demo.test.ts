@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { createColors } from 'picocolors';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runDemo } from '../../demo/demo.ts';
 import { HARNESSES } from '../../demo/manifest.ts';
-import type { RunBook } from '../../src/watch/run-book.ts';
+import { startReceiver } from '../../src/watch/receiver.ts';
+import { createRunBook, type RunBook } from '../../src/watch/run-book.ts';
 import type { Step } from '../../src/watch/step.ts';
 
 /** One run of the whole demo; every test reads what its receiver saw. */
@@ -59,7 +62,7 @@ describe.each(HARNESSES)('the demo of $name', (harness) => {
 
 describe('the demo', () => {
   it('shows each loop under its title, in order, and closes with a summary', () => {
-    const titles = lines.filter((line) => line.startsWith('\n● ')).map((line) => line.trim());
+    const titles = lines.filter((line) => line.startsWith('● '));
     expect(titles).toEqual(HARNESSES.map(({ name, title }) => `● ${name}  ${title}`));
     expect(lines.slice(lines.indexOf('Summary')).join('\n')).toMatch(/runs +12, 10 with findings/);
   });
@@ -67,5 +70,28 @@ describe('the demo', () => {
   it('makes the model repeat tool calls where its reasoning is lost, and only there', () => {
     expect(book.toolCalls('demo-healthy')).toEqual({ calls: 4, repeated: 0 });
     expect(book.toolCalls('demo-filter-by-type')).toEqual({ calls: 8, repeated: 4 });
+  });
+
+  it('sends to the collector that the environment names', async () => {
+    const received = createRunBook();
+    const collector = await startReceiver({
+      port: 0,
+      onSpans: (spans) => received.addSpans(spans),
+      onPoints: () => {},
+      onRefusal: () => {},
+    });
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../../demo/demo.ts', import.meta.url)), 'healthy'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+    });
+    let said = '';
+    child.stdout.on('data', (text) => {
+      said += text;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    await collector.close();
+    expect(code).toBe(0);
+    expect(said).toContain(`Sending to ${collector.url}`);
+    expect(received.runs.map(({ service, calls }) => [service, calls])).toEqual([['demo-healthy', 4]]);
   });
 });
