@@ -167,6 +167,52 @@ describe('switches in the middle of damage', () => {
     ));
 });
 
+describe('answers that end in the same words', () => {
+  const alike = () =>
+    talk(KEEPS_ALL)
+      .user('Start.')
+      .answer(th('a'), tx('OK.'))
+      .user('Go on.')
+      .answer(th('b'), tx('OK.'))
+      .user('Go on.')
+      .answer(th('c'), tx('OK.'))
+      .user('Stop.');
+  const asText = (name: string): Edit => put(name, () => tx(thought(name)));
+  const unsealed = (name: string): Edit => set(name, { signature: undefined });
+
+  it.each([
+    ['one as text, a later one without its seal', all(asText('a'), unsealed('b')), { converted_to_text: 1, edited: 1 }],
+    [
+      'one as text, an earlier one without its seal',
+      all(asText('b'), unsealed('a')),
+      { converted_to_text: 1, edited: 1 },
+    ],
+    ['one as text, another gone', all(asText('a'), drop('b')), { converted_to_text: 1, dropped: 1 }],
+    ['two gone', drop('a', 'c'), { dropped: 2 }],
+    ['all without their seals', all(unsealed('a'), unsealed('b'), unsealed('c')), { edited: 3 }],
+    ['all as text', all(asText('a'), asText('b'), asText('c')), { converted_to_text: 3 }],
+    ['all gone', noThinking, { dropped: 3 }],
+  ])('%s', (_name, edit, report) => check(alike().send(edit).finds(report)));
+
+  it('with loops in between', () =>
+    check(
+      talk(KEEPS_ALL)
+        .user('Start.')
+        .answer(th('a'), call('c1'))
+        .results('c1')
+        .answer(th('b'), tx('OK.'))
+        .user('Go on.')
+        .answer(call('c2'))
+        .results('c2')
+        .answer(th('c'), tx('OK.'))
+        .user('Stop.')
+        .answer(th('d'), call('c3'))
+        .results('c3')
+        .send(all(asText('b'), unsealed('c')))
+        .finds({ converted_to_text: 1, edited: 1 }),
+    ));
+});
+
 describe('results and calls', () => {
   it('a batch cut down to its first call, and its block dropped', () =>
     check(
