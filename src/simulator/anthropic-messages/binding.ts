@@ -57,7 +57,7 @@ export function endUserOf(metadata: unknown): string | undefined {
 }
 
 /** What an unset or set `prefix_mismatch_behavior` comes to for this model, account and endpoint. */
-export function prefixEnforcement(
+function prefixEnforcement(
   request: MessagesRequest,
   thinking: ResolvedThinking,
   conflicts: Conflicts,
