@@ -22,6 +22,9 @@ export interface WatchOptions {
   readonly warn: (line: string) => void;
 }
 
+/** Switches that silence the program that is watched. */
+const SILENCING = ['REASONING_OTEL_DISABLED', 'OTEL_SDK_DISABLED'];
+
 /** Exit codes that are not the command's own. */
 const EXIT = { ok: 0, usage: 2, cannotExecute: 126, notFound: 127 } as const;
 
@@ -109,6 +112,9 @@ export async function watch(options: WatchOptions): Promise<number> {
           colors.dim(`send here: OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.url} ${PROTOCOL_MEND}`),
           colors.dim('Ctrl-C for the summary'),
         ]),
+    ...SILENCING.filter((name) => command.length > 0 && options.env[name]).map((name) =>
+      colors.yellow(`! ${name} is set: the program may report nothing`),
+    ),
     '',
     ...legend(layout),
   ]);

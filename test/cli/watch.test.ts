@@ -111,6 +111,11 @@ describe('reasoning-otel watch, with a command', () => {
     expect(code).toBe(137);
   });
 
+  it('says so where the environment silences the program', async () => {
+    const { stdout } = await run(['watch', '--port', '0', ...script('')], { REASONING_OTEL_DISABLED: 'true' });
+    expect(stdout).toContain('! REASONING_OTEL_DISABLED is set: the program may report nothing');
+  });
+
   it('names a command that is not there: exit code 127', async () => {
     const { code, stderr } = await run(['watch', '--port', '0', '--', 'no-such-program']);
     expect({ code, stderr }).toEqual({
