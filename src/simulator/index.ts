@@ -20,7 +20,7 @@ export type {
   ToolPart,
   ToolResultSeen,
 } from './anthropic-messages/script.ts';
-export type { Verdict } from './anthropic-messages/verdict.ts';
 export type { Delivery, StreamPlace } from './http/delivery.ts';
 export type { Seeded } from './seeded.ts';
 export { type RecordedRequest, type Simulator, type SimulatorOptions, startSimulator } from './start-simulator.ts';
+export type { Verdict } from './verdict.ts';

@@ -1,8 +1,8 @@
 import { createAnthropicMessages } from './anthropic-messages/api.ts';
 import type { AnthropicOptions } from './anthropic-messages/context.ts';
-import { NO_VERDICT, type Verdict } from './anthropic-messages/verdict.ts';
 import type { Exchange, Reply } from './http/exchange.ts';
 import { listen } from './http/listen.ts';
+import { NO_VERDICT, type Verdict } from './verdict.ts';
 
 export interface SimulatorOptions {
   /** Default 0: any free port. */

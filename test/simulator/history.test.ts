@@ -395,8 +395,10 @@ describe('threads', () => {
   });
 
   it('says what it cannot hold, and tells two continuations at once apart', async () => {
-    const script: Script = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 30));
+    // A continuation is not answered before the other one has come.
+    const arrived = 4;
+    const script: Script = async ({ turn }) => {
+      while (turn > 1 && sim.requests.length < arrived) await new Promise((resolve) => setTimeout(resolve, 1));
       return { content: [{ text: 'ok' }] };
     };
     const sim = await simulator({ anthropic: { script, unsupportedInThreads: ['context_management'] } });

@@ -1,6 +1,7 @@
 import type { Exchange, Reply, SimulatedApi } from '../http/exchange.ts';
 import { digest, type Wire } from '../json.ts';
 import { seeded } from '../seeded.ts';
+import { NO_VERDICT, type Verdict } from '../verdict.ts';
 import { type Account, credentialOf, makeAccount } from './account.ts';
 import { type Answered, answerRequest } from './answer.ts';
 import { type ApiFailure, failure, isFailure } from './api-failure.ts';
@@ -16,7 +17,7 @@ import { type Call, isCallPath, readCall } from './platform.ts';
 import { readRequest } from './read-request.ts';
 import { errorBody, errorReply, headersOf, jsonReply, type ReplyHead } from './replies.ts';
 import type { Fault } from './script.ts';
-import { answeredVerdict, evaluatedVerdict, NO_VERDICT, type Verdict } from './verdict.ts';
+import { answeredVerdict, evaluatedVerdict } from './verdict.ts';
 
 export interface ApiSurroundings {
   readonly seed: string;

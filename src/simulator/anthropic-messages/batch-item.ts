@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { Wire } from '../json.ts';
 import { seeded } from '../seeded.ts';
+import { NO_VERDICT, type Verdict } from '../verdict.ts';
 import type { Account } from './account.ts';
 import { answerRequest } from './answer.ts';
 import { type ApiFailure, isFailure } from './api-failure.ts';
@@ -10,7 +11,7 @@ import { evaluate } from './evaluate.ts';
 import type { Call } from './platform.ts';
 import { readRequest } from './read-request.ts';
 import { errorBody } from './replies.ts';
-import { answeredVerdict, NO_VERDICT, type Verdict } from './verdict.ts';
+import { answeredVerdict } from './verdict.ts';
 
 /** One request of a batch: its line in the results file, and the verdict on it. */
 export async function answerBatchItem(
