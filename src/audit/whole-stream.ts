@@ -9,7 +9,7 @@ const typeOf = (event: unknown): unknown =>
 /**
  * A recorded stream may lack its envelope (start and stop events). What those carry, the model and the
  * stop reason among it, stands in the assembled result beside the stream, so it is put back from there.
- * An aborted stream gets no end: that it has none is what happened.
+ * A stream that was aborted, or that an `error` event ended, gets no end: that it has none is what happened.
  */
 function anthropicMessages(response: Fields, events: readonly Event[], aborted: boolean): readonly Event[] {
   const has = (type: string): boolean => events.some((event) => typeOf(event) === type);
@@ -19,7 +19,7 @@ function anthropicMessages(response: Fields, events: readonly Event[], aborted: 
     const message = { type: 'message', role: 'assistant', ...rest, content: [], stop_reason: null, usage };
     whole.unshift({ type: 'message_start', message });
   }
-  if (aborted) return whole;
+  if (aborted || has('error')) return whole;
   if (!has('message_delta')) {
     const delta = { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage };
     const stop = whole.findIndex((event) => typeOf(event) === 'message_stop');

@@ -256,6 +256,21 @@ describe('streams', () => {
     expect(stepsOf(out[0]).at(-1)).toMatchObject({ report: {} });
   });
 
+  it('that an error event ended were cut', async () => {
+    const failed = [
+      ...events.slice(0, 2),
+      { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+    ];
+    const steps = [
+      first,
+      { api: 'anthropic.messages', response: { ...answer, stream: failed } },
+      { ...follow([]), request: { model: KEEPS_ALL, messages: [user('Go.'), user('Are you there?')] } },
+    ];
+    const { code, out } = await run([save('failed.json', steps)], true);
+    expect(stepsOf(out[0]).at(-1)).toMatchObject({ report: {} });
+    expect(code).toBe(0);
+  });
+
   it('that were cut owe nothing for what never completed', async () => {
     const cut = { ...answer, stream: events.slice(0, 2) };
     const steps = [

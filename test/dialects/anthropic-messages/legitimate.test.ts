@@ -296,6 +296,23 @@ describe('streams that were cut', () => {
         .send(),
     ));
 
+  it('nor may it be echoed: a block without its seal is refused', () =>
+    check(
+      talk(KEEPS_ALL)
+        .user('Which crates are late?')
+        .send()
+        .receive(
+          ...cut(
+            [start, open(0, empty), delta(0, think('First of all')), stop(0)],
+            [{ type: 'thinking', thinking: 'First of all', signature: '' }],
+          ),
+        )
+        .append(assistant({ type: 'thinking', thinking: 'First of all', signature: '' }, 'The two'))
+        .user('Go on.')
+        .send()
+        .finds({ unsigned_on_arrival: 1 }),
+    ));
+
   it('unfinished thinking is to be left out, not inlined', () =>
     check(
       talk(KEEPS_ALL)
