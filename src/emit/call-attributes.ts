@@ -37,8 +37,8 @@ import {
 import { dropsOf, kindsOf } from './drops.ts';
 import { type AttributeRow, type Gated, gate } from './gate.ts';
 
-/** Of the request alone, set as soon as it has been read; or also of what became of it. */
-export type Phase = 'request' | 'end';
+/** For samplers, when a span starts; of the request alone, as soon as it has been read; or also of what became of it. */
+export type Phase = 'start' | 'request' | 'end';
 
 /** A judgement, and what several attributes take from it. */
 interface Source {
@@ -51,10 +51,15 @@ interface Source {
 const orNothing = <T>(values: readonly T[]): readonly T[] | undefined => (values.length === 0 ? undefined : values);
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
 
-/** Known from the request alone. */
-const REQUEST_ROWS: ReadonlyArray<AttributeRow<Source>> = [
+/** With these a sampler can keep every loss. An attribute costs an SDK more at the start of a span than after it. */
+const START_ROWS: ReadonlyArray<AttributeRow<Source>> = [
   [ATTR_REASONING_CONTINUITY, ({ judgement }) => judgement.continuity],
   [ATTR_REASONING_DROPPED, ({ judgement }) => judgement.blocks.dropped > 0],
+];
+
+/** Known from the request alone. */
+const REQUEST_ROWS: ReadonlyArray<AttributeRow<Source>> = [
+  ...START_ROWS,
   [ATTR_REASONING_DROP_REASON, ({ drops }) => drops[0]?.reason],
   [ATTR_REASONING_DROP_REASONS, ({ drops }) => orNothing(unique(drops.map(({ reason }) => reason)))],
   [ATTR_REASONING_DROP_SOURCE, ({ drops }) => drops[0]?.source],
@@ -95,6 +100,7 @@ const ANSWER_ROWS: ReadonlyArray<AttributeRow<Source>> = [
 ];
 
 const ROWS: Readonly<Record<Phase, ReadonlyArray<AttributeRow<Source>>>> = {
+  start: START_ROWS,
   request: REQUEST_ROWS,
   end: [...REQUEST_ROWS, ...ANSWER_ROWS],
 };

@@ -13,7 +13,7 @@ export interface CallSpan {
   readonly written: Gated;
 }
 
-/** Starts a span of ours for one call: `{operation} {model}`, CLIENT, with all that is known, for samplers to see. */
+/** Starts a span of ours for one call: `{operation} {model}`, CLIENT, by the GenAI conventions. */
 export function startCallSpan(
   tracer: Tracer,
   parent: Context,
@@ -22,9 +22,14 @@ export function startCallSpan(
   judgement: Judgement,
   experimentArm: string | undefined,
 ): CallSpan {
-  const written = callAttributes(judgement, 'request', experimentArm, genAiAttributes('start', facts, circumstances));
+  const forSamplers = genAiAttributes('start', facts, circumstances);
+  callAttributes(judgement, 'start', experimentArm, forSamplers);
   const links = producerLinks(judgement.producers);
-  const span = tracer.startSpan(spanName(facts), { kind: SpanKind.CLIENT, attributes: written, links }, parent);
+  const span = tracer.startSpan(spanName(facts), { kind: SpanKind.CLIENT, attributes: forSamplers, links }, parent);
+  if (!span.isRecording()) return { span, written: {} };
+  const written = genAiAttributes('request', facts, circumstances);
+  callAttributes(judgement, 'request', experimentArm, written);
+  span.setAttributes(written);
   return { span, written };
 }
 

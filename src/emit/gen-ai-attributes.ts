@@ -24,6 +24,7 @@ import {
   ATTR_SERVER_PORT,
   FINISH_REASON_ERROR,
 } from '../semconv.ts';
+import type { Phase } from './call-attributes.ts';
 import { type AttributeRow, type Gated, gate, passes } from './gate.ts';
 
 /** What is known of a call beside what its dialect reads. Times in seconds. */
@@ -41,13 +42,16 @@ interface Source {
   readonly circumstances: CallCircumstances;
 }
 
-/** Known when the span starts. The conventions ask for the first five there, for samplers. */
+/** Those that the conventions ask for when the span starts, for samplers. */
 const START: ReadonlyArray<AttributeRow<Source>> = [
   [ATTR_GEN_AI_OPERATION_NAME, ({ facts }) => facts.operation],
   [ATTR_GEN_AI_PROVIDER_NAME, ({ facts }) => facts.provider],
   [ATTR_GEN_AI_REQUEST_MODEL, ({ facts }) => facts.requestModel],
   [ATTR_SERVER_ADDRESS, ({ circumstances }) => circumstances.address],
   [ATTR_SERVER_PORT, ({ circumstances }) => circumstances.port],
+];
+
+const REQUEST: ReadonlyArray<AttributeRow<Source>> = [
   [ATTR_GEN_AI_REQUEST_STREAM, ({ facts }) => facts.stream || undefined],
   [ATTR_GEN_AI_REQUEST_MAX_TOKENS, ({ facts }) => facts.maxTokens],
   [ATTR_GEN_AI_REQUEST_TEMPERATURE, ({ facts }) => facts.temperature],
@@ -73,9 +77,11 @@ const END: ReadonlyArray<AttributeRow<Source>> = [
   [ATTR_ERROR_TYPE, ({ circumstances }) => circumstances.errorType],
 ];
 
-/** The GenAI attributes of a span of our own; a borrowed span has them from its owner. */
-export const genAiAttributes = (when: 'start' | 'end', facts: CallFacts, circumstances: CallCircumstances): Gated =>
-  gate('call', when === 'start' ? START : END, { facts, circumstances });
+const ROWS: Readonly<Record<Phase, ReadonlyArray<AttributeRow<Source>>>> = { start: START, request: REQUEST, end: END };
+
+/** The GenAI attributes of a span of our own, phase by phase; a borrowed span has them from its owner. */
+export const genAiAttributes = (phase: Phase, facts: CallFacts, circumstances: CallCircumstances): Gated =>
+  gate('call', ROWS[phase], { facts, circumstances });
 
 /** `{operation} {model}`, as the conventions name the span; the operation alone where the model is no name. */
 export const spanName = ({ operation, requestModel }: CallFacts): string =>

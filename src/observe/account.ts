@@ -1,4 +1,10 @@
-import { createHash } from 'node:crypto';
+import * as crypto from 'node:crypto';
+
+/** In one go where the runtime can (Node 20.12), at a third of the cost of an object for each digest. */
+const sha256: (data: Uint8Array) => string =
+  typeof crypto.hash === 'function'
+    ? (data) => crypto.hash('sha256', data)
+    : (data) => crypto.createHash('sha256').update(data).digest('hex');
 
 /**
  * A keyed digest that stands for the account behind a credential. Two calls with one key have one digest; the
@@ -9,4 +15,4 @@ import { createHash } from 'node:crypto';
  * @returns 16 hexadecimal digits
  */
 export const accountDigest = (credential: string, key: Uint8Array | string): string =>
-  createHash('sha256').update(key).update('\0').update(credential).digest('hex').slice(0, 16);
+  sha256(Buffer.concat([Buffer.from(key), Buffer.from(`\0${credential}`)])).slice(0, 16);

@@ -181,16 +181,20 @@ describe('a span of our own', () => {
     const seen: unknown[] = [];
     const harness = tracerHarness({
       shouldSample: (_context, _traceId, name, kind, attributes, links) => {
-        seen.push({ name, kind, attributes, links });
+        seen.push({ name, kind, attributes: { ...attributes }, links });
         return { decision: 2 };
       },
       toString: () => 'recorder',
     });
-    start(
-      harness,
-      { ...lostOne(), producers: [PRODUCER] },
-      factsOf({ stream: true, maxTokens: 1024, temperature: 1, topP: 0.9, topK: 40, reasoningLevel: 'high' }),
-    );
+    const facts = factsOf({
+      stream: true,
+      maxTokens: 1024,
+      temperature: 1,
+      topP: 0.9,
+      topK: 40,
+      reasoningLevel: 'high',
+    });
+    start(harness, { ...lostOne(), producers: [PRODUCER] }, facts).span.end();
     expect(seen).toMatchObject([
       {
         name: 'chat claude-opus-4-5-20251101',
@@ -199,20 +203,23 @@ describe('a span of our own', () => {
           'gen_ai.operation.name': 'chat',
           'gen_ai.provider.name': 'anthropic',
           'gen_ai.request.model': 'claude-opus-4-5-20251101',
-          'gen_ai.request.stream': true,
-          'gen_ai.request.max_tokens': 1024,
-          'gen_ai.request.temperature': 1,
-          'gen_ai.request.top_p': 0.9,
-          'gen_ai.request.top_k': 40,
-          'gen_ai.request.reasoning.level': 'high',
           'server.address': 'api.anthropic.com',
           'server.port': 443,
+          'reasoning.continuity': 'partial',
           'reasoning.dropped': true,
-          'reasoning.blocks.dropped': 1,
         },
         links: [{ context: PRODUCER }],
       },
     ]);
+    expect(harness.ended()[0]?.attributes).toMatchObject({
+      'gen_ai.request.stream': true,
+      'gen_ai.request.max_tokens': 1024,
+      'gen_ai.request.temperature': 1,
+      'gen_ai.request.top_p': 0.9,
+      'gen_ai.request.top_k': 40,
+      'gen_ai.request.reasoning.level': 'high',
+      'reasoning.blocks.dropped': 1,
+    });
   });
 
   test('gets the answer at its end', () => {
