@@ -92,7 +92,7 @@ function act(client: Talk, writer: Writer, what: string, one: Turn, spawn: (acts
 const FORMS: Readonly<Record<string, (steps: readonly Step[]) => readonly Step[]>> = {
   kept: (steps) => steps,
   rebuilt: (steps) => JSON.parse(JSON.stringify(steps)),
-  streamed: (steps) => steps.map(streamed),
+  streamed: (steps) => steps.map((step) => streamed(step)),
 };
 
 describe('faithful clients', () => {

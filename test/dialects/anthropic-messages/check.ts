@@ -30,7 +30,8 @@ export function check(talk: Talk): void {
   for (const [form, traffic] of [
     ['kept', steps],
     ['rebuilt', rebuilt],
-    ['streamed', steps.map(streamed)],
+    ['streamed', steps.map((step) => streamed(step))],
+    ['streamed without envelope', steps.map((step) => withoutEnvelope(streamed(step)))],
     ['again', steps],
   ] as const) {
     const judged = judge(traffic);
@@ -113,14 +114,17 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The same answer as raw events, the seal in two pieces and text in several. */
-export function streamed(step: Step): Step {
+/** Cuts a string into the pieces in which a stream delivers it. */
+export type Cut = (value: string) => readonly string[];
+
+/** The same answer as raw events; by default every string in two pieces. */
+export function streamed(step: Step, cut: Cut = halves): Step {
   const { response } = step;
   if (response === undefined || Array.isArray(response.stream) || !Array.isArray(response.content)) return step;
   const { content, stop_reason, stop_sequence, usage, context_management, ...rest } = response;
   const message = { type: 'message', role: 'assistant', ...rest, content: [], stop_reason: null, usage };
   const events: unknown[] = [{ type: 'message_start', message }, { type: 'ping' }];
-  for (const [index, block] of content.entries()) events.push(...blockEvents(block, index));
+  for (const [index, block] of content.entries()) events.push(...blockEvents(block, index, cut));
   events.push({ type: 'message_delta', delta: { stop_reason, stop_sequence }, usage, context_management });
   // A cut answer has no end.
   if (step.meta?.aborted !== true) events.push({ type: 'message_stop' });
@@ -129,8 +133,8 @@ export function streamed(step: Step): Step {
 
 type Wire = Record<string, unknown>;
 
-function blockEvents(block: Wire, index: number): unknown[] {
-  const { start, deltas } = (PIECES[String(block.type)] ?? whole)(block);
+function blockEvents(block: Wire, index: number, cut: Cut): unknown[] {
+  const { start, deltas } = (PIECES[String(block.type)] ?? whole)(block, cut);
   return [
     { type: 'content_block_start', index, content_block: start },
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -146,26 +150,37 @@ interface Pieces {
 const whole = (block: Wire): Pieces => ({ start: block, deltas: [] });
 
 /** A string in two pieces; an empty one in none. */
-const halves = (value: unknown): string[] => {
-  const text = typeof value === 'string' ? value : '';
+const halves: Cut = (text) => {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)].filter((piece) => piece !== '');
 };
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const PIECES: Readonly<Record<string, (block: Wire) => Pieces>> = {
-  thinking: (block) => ({
+const PIECES: Readonly<Record<string, (block: Wire, cut: Cut) => Pieces>> = {
+  thinking: (block, cut) => ({
     start: { ...block, thinking: '', ...('signature' in block ? { signature: '' } : {}) },
     deltas: [
-      ...halves(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
-      ...halves(block.signature).map((signature) => ({ type: 'signature_delta', signature })),
+      ...cut(textOf(block.thinking)).map((thinking) => ({ type: 'thinking_delta', thinking })),
+      ...cut(textOf(block.signature)).map((signature) => ({ type: 'signature_delta', signature })),
     ],
   }),
-  text: (block) => ({
+  text: (block, cut) => ({
     start: { ...block, text: '' },
-    deltas: halves(block.text).map((text) => ({ type: 'text_delta', text })),
+    deltas: cut(textOf(block.text)).map((text) => ({ type: 'text_delta', text })),
   }),
-  tool_use: (block) => ({
+  tool_use: (block, cut) => ({
     start: { ...block, input: {} },
-    deltas: halves(JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    deltas: cut(JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json })),
   }),
 };
+
+const ENVELOPE = new Set(['message_start', 'message_delta', 'message_stop', 'ping']);
+
+/** As recordings are shortened: what the envelope carries stands in the assembled result beside the events. */
+function withoutEnvelope(step: Step): Step {
+  const stream = step.response?.stream;
+  // Where the end of a stream says more than its result, leaving it out would be another recording.
+  if (!Array.isArray(stream) || stream.some((event) => 'input_transformations' in event)) return step;
+  const events = stream.filter(({ type }) => !ENVELOPE.has(type));
+  return { ...step, response: { ...step.response, stream: events } };
+}
