@@ -83,7 +83,7 @@ export interface ModelSwitch {
 }
 
 /**
- * Reasoning tokens that this request sends again, in tokens. An estimate (DESIGN section 4): no provider
+ * Reasoning tokens that this request sends again, in tokens. An estimate: no provider
  * reports it. `open` + `closed` = `cached` + `fresh` = `resent`.
  */
 export interface ResentTokens {

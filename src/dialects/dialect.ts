@@ -1,6 +1,5 @@
 import type { Judgement, ProducerRef } from '../continuity/judgement.ts';
 import type { Ledger } from '../continuity/ledger.ts';
-import type { Expectation } from '../continuity/vocabulary.ts';
 
 /** The names of the provider APIs, as in the audit format. */
 export type ApiName =
@@ -100,5 +99,3 @@ export interface Dialect {
   /** Whether an event of the stream carries output: the first that does ends the time to first chunk. Absent: all do. */
   isChunk?(event: unknown): boolean;
 }
-
-export type { Expectation };
