@@ -12,6 +12,8 @@ import type { UsageFacts } from './read-response.ts';
  */
 export function resentTokens(draft: Draft, facts: RequestFacts, usage: UsageFacts): ResentTokens | undefined {
   if (usage.input === undefined) return undefined;
+  // With thinking off the API shows the model none of it (build-with-claude/thinking).
+  if (facts.thinking.on === false) return { resent: 0, openCached: 0, openFresh: 0, closedCached: 0, closedFresh: 0 };
   const cachedEnd = usage.cacheRead ?? 0;
   let room = usage.input;
   const sums = { openCached: 0, openFresh: 0, closedCached: 0, closedFresh: 0 };
