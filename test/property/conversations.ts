@@ -31,21 +31,49 @@ const last: fc.Arbitrary<Answer> = fc
 
 export const turn: fc.Arbitrary<Turn> = fc.record({ steps: fc.array(step, { maxLength: 3 }), last });
 
-/** Gives every block a name of its own; names, calls and texts are unique within one wire. */
+/** What neighbours may have in common: the ids of their calls (unique only within one history), their questions and remarks. */
+export interface Habits {
+  readonly ids: 'own' | 'common';
+  readonly words: 'own' | 'common';
+}
+export const habits: fc.Arbitrary<Habits> = fc.record({
+  ids: fc.constantFrom('own', 'common'),
+  words: fc.constantFrom('own', 'common'),
+});
+
+/** Writes what one client and its model say. Every block of reasoning has a seal of its own, whoever the neighbours are. */
 export class Writer {
+  private readonly name: string;
+  private readonly habits: Habits;
   private count = 0;
+  private calls = 0;
   private readonly blocks: Readonly<Record<Piece, () => Block>> = {
     th: () => th(this.next('think')),
     om: () => om(this.next('omit')),
     red: () => red(this.next('redacted')),
-    call: () => call(this.next('call')),
+    call: () => call(this.callId(), { key: this.next('key') }),
     ok: () => tx('OK.'),
-    tx: () => tx(`Remark number ${this.next('remark')} on the state of the work.`),
+    tx: () => tx(`A remark ${this.word('remark')} on the state of the work.`),
   };
+
+  constructor(name = 'w', shared: Habits = { ids: 'own', words: 'own' }) {
+    this.name = name;
+    this.habits = shared;
+  }
+
+  private callId(): string {
+    if (this.habits.ids === 'own') return this.next('call');
+    this.calls += 1;
+    return `call_${this.calls}`;
+  }
+
+  private word(prefix: string): string {
+    return this.habits.words === 'own' ? this.next(prefix) : prefix;
+  }
 
   private next(prefix: string): string {
     this.count += 1;
-    return `${prefix}${this.count}`;
+    return `${prefix}-${this.name}${this.count}`;
   }
 
   answer(answer: Answer): Block[] {
@@ -53,7 +81,7 @@ export class Writer {
   }
 
   question(): string {
-    return `Question ${this.next('question')}: what is to be done next?`;
+    return `A question ${this.word('question')}: what is to be done next?`;
   }
 }
 

@@ -4,7 +4,7 @@ import { type Block, seal, user } from '../dialects/anthropic-messages/blocks.ts
 import { invariants, judge, reportOf, streamed } from '../dialects/anthropic-messages/check.ts';
 import { splice } from '../dialects/anthropic-messages/edits.ts';
 import { type Step, type Talk, talk } from '../dialects/anthropic-messages/talk.ts';
-import { acts, bounds, type Turn, turn, Writer } from './conversations.ts';
+import { acts, bounds, habits, type Turn, turn, Writer } from './conversations.ts';
 
 /** A client that echoes everything is never accused, whatever the model and the neighbours do. */
 
@@ -62,7 +62,7 @@ function act(client: Talk, writer: Writer, what: string, one: Turn, spawn: (acts
         before = history.length;
         return history;
       });
-      client.answer(compaction(writer.question()), ...writer.answer(one.last)).edit(splice(0, before));
+      client.answer(compaction(`${client.steps.length} steps`), ...writer.answer(one.last)).edit(splice(0, before));
       return;
     }
     case 'retry':
@@ -102,14 +102,14 @@ describe('faithful clients', () => {
         fc.array(plan, { minLength: 1, maxLength: 3 }),
         fc.infiniteStream(fc.nat()),
         fc.constantFrom(...Object.keys(FORMS)),
-        (plans, order, form) => {
-          const writer = new Writer();
+        habits,
+        (plans, order, form, shared) => {
           const wire = talk('claude-opus-4-8');
-          const queues = plans.map((one) => {
+          const queues = plans.map((one, index) => {
             const client = talk(one.model, { system: 'One of several clients.' });
             // On the wire of the others: their steps mix.
             const own = Object.assign(client, { steps: wire.steps, expected: wire.expected });
-            return life(own, writer, one, (more) => queues.push(more));
+            return life(own, new Writer(`client${index}-`, shared), one, (more) => queues.push(more));
           });
           while (queues.some((queue) => queue.length > 0)) {
             const waiting = queues.filter((queue) => queue.length > 0);
