@@ -1,3 +1,4 @@
+import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { expect, test } from 'vitest';
 import { rollUp } from '../../src/emit/roll-up.ts';
 import { findingOf, judgementOf, lostOne } from './judgements.ts';
@@ -49,7 +50,12 @@ test('a run without a fault says so, and one that has ended is left alone', () =
   const span = tracer.startSpan('run');
   rollUp(span, judgementOf({ continuity: 'intact' }));
   span.end();
+  const complaints: unknown[] = [];
+  const keep = (...args: unknown[]) => void complaints.push(args);
+  diag.setLogger({ verbose: keep, debug: keep, info: keep, warn: keep, error: keep }, DiagLogLevel.WARN);
   rollUp(span, lostOne());
+  diag.disable();
+  expect(complaints).toEqual([]);
   const attributes = ended()[0]?.attributes;
   expect(attributes).toMatchObject({ 'reasoning.continuity': 'intact', 'reasoning.dropped': false });
   expect(attributes).not.toHaveProperty(['reasoning.drop.reason']);

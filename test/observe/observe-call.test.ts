@@ -284,10 +284,16 @@ describe('a call that the SDK has a span for', () => {
   });
 
   test('not sampled, it is not replaced by one of ours, and the call counts', async () => {
-    const harness = setUp({ request: lostOne() }, new AlwaysOffSampler());
-    const call = harness.observe({ nativeSpan: native(harness) });
-    call.end('completed');
-    expect(harness.heard.producers[0]?.spanId).toMatch(/^[0-9a-f]{16}$/);
+    // Of another name than theirs, every span would be kept.
+    const sampler: Sampler = {
+      shouldSample: (_context, _traceId, name) => ({ decision: name === 'anthropic.messages.create' ? 0 : 2 }),
+      toString: () => 'all but theirs',
+    };
+    const harness = setUp({ request: lostOne() }, sampler);
+    const span = native(harness);
+    harness.observe({ nativeSpan: span }).end('completed');
+    expect(harness.ended()).toEqual([]);
+    expect(harness.heard.producers[0]).toMatchObject({ spanId: span.spanContext().spanId, traceFlags: 0 });
     expect(total(pointsOf(await meters.collect(), 'reasoning.blocks.dropped'))).toBe(1);
   });
 });
