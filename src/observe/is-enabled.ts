@@ -1,14 +1,11 @@
 import type { Settings } from '../context.ts';
 
-/**
- * Variables that switch observation off where no setting says otherwise, with the words that mean yes. Those of
- * OTEL_SDK_DISABLED are the OpenTelemetry specification's: only "true" is true.
- */
-const SWITCHES: ReadonlyArray<readonly [name: string, yes: readonly string[]]> = [
-  ['REASONING_OTEL_DISABLED', ['true', '1', 'yes', 'on']],
-  ['OTEL_SDK_DISABLED', ['true']],
-];
+const says = (name: string, yes: readonly string[]): boolean =>
+  yes.includes(process.env[name]?.trim().toLowerCase() ?? '');
+
+/** By the OpenTelemetry specification only "true" is true. */
+export const isSdkDisabled = (): boolean => says('OTEL_SDK_DISABLED', ['true']);
 
 /** Whether calls are observed. What is set in code wins over the environment, which is read at each call. */
 export const isEnabled = ({ enabled }: Settings): boolean =>
-  enabled ?? !SWITCHES.some(([name, yes]) => yes.includes(process.env[name]?.trim().toLowerCase() ?? ''));
+  enabled ?? !(says('REASONING_OTEL_DISABLED', ['true', '1', 'yes', 'on']) || isSdkDisabled());
