@@ -93,6 +93,9 @@ export interface RequestMark {
   readonly account?: string;
   /** Digest chain over everything sent before the answer. */
   readonly prefix: Digest;
+  /** Digest of the message just before the answer, and how many messages were sent. */
+  readonly lastMessage?: Digest;
+  readonly messageCount?: number;
   readonly system: Digest;
   readonly tools: Digest;
   /** Tools that bind only once referenced, by name: those that were. */
@@ -130,6 +133,8 @@ export interface Standing {
   readonly open: boolean;
   readonly cycleGroups: number;
   readonly cycleCalls: number;
+  /** Effort that an item of the history has set. */
+  readonly effort?: string;
 }
 
 /** One response: what the provider issued, in order. */

@@ -69,7 +69,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     max,
     ttl,
     updateAgeOnGet: true,
-    ttlAutopurge: false,
+    perf: { now: () => performance.now() },
     dispose(_, answer, reason) {
       if (reason === 'set') return;
       evicted++;
@@ -86,6 +86,10 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       remove(byPrefix, answer.request.prefix, answer);
     },
   });
+
+  // Too old is unknown, though its rows go only when the cache comes across it.
+  const lives = (answer: Answer): boolean => answers.has(answer);
+  const blockLives = (block: IssuedBlock): boolean => answers.has(block.answer);
 
   return {
     get size() {
@@ -110,11 +114,11 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       for (const own of [answer.key, answer.request.conversation]) if (own !== undefined) add(byPiece, own, answer);
       add(byPrefix, answer.request.prefix, answer);
     },
-    bySeal: (seal) => bySeal.get(seal) ?? NONE,
-    byCall: (id) => byCall.get(id) ?? NONE,
-    byPiece: (key) => byPiece.get(key) ?? NONE,
-    byReasoning: (text) => byReasoning.get(text) ?? NONE,
-    byPrefix: (prefix) => byPrefix.get(prefix) ?? NONE,
+    bySeal: (seal) => living(bySeal.get(seal), blockLives),
+    byCall: (id) => living(byCall.get(id), lives),
+    byPiece: (key) => living(byPiece.get(key), lives),
+    byReasoning: (text) => living(byReasoning.get(text), blockLives),
+    byPrefix: (prefix) => living(byPrefix.get(prefix), lives),
     touch(answer) {
       answers.get(answer);
     },
@@ -140,6 +144,11 @@ export function requestKey(prefix: Digest, system: Digest, tools: Digest): Diges
 }
 
 const NONE: readonly never[] = [];
+
+function living<T>(rows: readonly T[] | undefined, lives: (row: T) => boolean): readonly T[] {
+  if (rows === undefined) return NONE;
+  return rows.every(lives) ? rows : rows.filter(lives);
+}
 
 /** Every value under which a block may come back, the bad ones included. */
 function sealsOf({ seal, otherSeals, partialSeals }: IssuedBlock): readonly Digest[] {

@@ -59,6 +59,8 @@ export function openCall(
       ...(facts.leg === undefined ? {} : { leg: facts.leg }),
       ...(facts.account === undefined ? {} : { account: facts.account }),
       prefix: turns.prefix,
+      lastMessage: facts.messages.at(-1)?.whole ?? 0,
+      messageCount: facts.messages.length,
       system: facts.system,
       tools: facts.tools.bound,
       referencedTools: referencedTools(facts, turns),

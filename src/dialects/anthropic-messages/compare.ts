@@ -179,7 +179,8 @@ function editOf(
 ): { readonly edited: boolean; readonly textOnly: boolean; readonly refused: boolean } {
   const { piece } = sighting;
   if (piece.kind !== 'block') return { edited: true, textOnly: false, refused: true };
-  if (isIntact(piece, block)) return { edited: false, textOnly: false, refused: false };
+  const unsealed = block.seal === undefined && piece.seal === undefined;
+  if (unsealed || isIntact(piece, block)) return { edited: false, textOnly: false, refused: false };
   const textOnly = piece.seal === block.seal && piece.type === block.type && piece.textMember !== 'missing';
   return { edited: true, textOnly, refused: !textOnly };
 }

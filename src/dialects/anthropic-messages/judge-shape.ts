@@ -79,6 +79,8 @@ export function judgeResults(compared: readonly ComparedAnswer[], { facts, turns
     const holders: number[] = [];
     for (let n = m + 1; n < facts.messages.length && turns.turnOf[n] === turns.turnOf[m]; n++) {
       const later = facts.messages[n];
+      // Some hosts number their calls anew in each answer.
+      if (later?.pieces.some((piece) => piece.kind === 'call' && calls.has(piece.id))) break;
       if (later?.role === 'user' && later.results.some((id) => calls.has(id))) holders.push(n);
     }
     if (holders.length < 2) continue;

@@ -161,7 +161,7 @@ function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): void {
       void context.rows.push({ block: row.block, cycle, path: () => path, entry });
     const foreign = foreignTo(row.block, answer, facts, context.tables);
 
-    if (row.state === 'unsigned') {
+    if (row.state === 'unsigned' && !foreign?.refused) {
       const sealer = resolveModel(row.block.model, context.tables.models).row !== undefined;
       const matters = reads && (sealer || context.ledger.seals(row.block.model));
       context.others.push(make('unsigned_on_arrival', { source: 'server', severity: matters ? 'loss' : 'note' }));

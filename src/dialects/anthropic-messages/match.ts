@@ -104,7 +104,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
       copies.push({ message: m, answer: echoed, blocks: echoed.blocks.length });
       return;
     }
-    if (matchPieces(m, message.pieces, prefix, search)) return;
+    if (matchPieces(m, turns.groupOf[m] ?? m, message.pieces, prefix, search)) return;
     for (const piece of message.pieces) {
       if (piece.kind !== 'block' || piece.text === undefined) continue;
       const issued = ledger.byReasoning(piece.text).findLast(({ answer }) => answer.request.api !== API);

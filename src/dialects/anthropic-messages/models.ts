@@ -88,7 +88,10 @@ export function normaliseModel(id: string): string {
     .replace(/^(?:[a-z-]+\.)?anthropic\./, '')
     .replace(/@.*$/, '')
     .replace(/(?::\d+)$/, '')
-    .replace(/-v\d+$/, '');
+    .replace(/-v\d+$/, '')
+    // Spellings of clients and proxies: a context size in brackets, a thinking variant.
+    .replace(/\[\d+[km]\]$/, '')
+    .replace(/[-:]thinking$/, '');
   if (!base.startsWith('claude')) return base;
   return base
     .replace(/:.*$/, '')

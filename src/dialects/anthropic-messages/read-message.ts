@@ -54,6 +54,8 @@ export interface MessageFacts {
   readonly pieces: readonly Piece[];
   /** What counts for the prefix, in order; reasoning does not. */
   readonly parts: readonly Digest[];
+  /** The same in one digest. */
+  readonly whole: Digest;
   /** Ids that tool results answer. */
   readonly results: readonly Digest[];
   /** Holds something beside tool results. */
@@ -111,7 +113,8 @@ export function readMessage(message: object): MessageFacts {
     const piece = readPiece(block, type, at, part);
     if (piece !== undefined) pieces.push(piece);
   }
-  return { role: roleName, pieces, parts, results, hasOther, serverResults, strayBlocks, references };
+  const whole = parts.reduce(mix, roleDigest);
+  return { role: roleName, pieces, parts, whole, results, hasOther, serverResults, strayBlocks, references };
 }
 
 function readBlock(block: Json, type: BlockPiece['type'], at: number): BlockPiece {

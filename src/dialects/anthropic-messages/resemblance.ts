@@ -16,6 +16,9 @@ const POINTS = {
   text: 10,
   shortText: 2,
   samePrefix: 40,
+  /** Where something further up was changed, the message before it and its place in the row still tell. */
+  sameQuestion: 15,
+  sameIndex: 15,
   goesOn: 30,
   inLineage: 20,
   seenAlready: 20,
@@ -36,13 +39,19 @@ interface Hit {
  * Finds the answers that the pieces of one message come from, where it is not simply one of them.
  * @returns false where nothing of the message is known.
  */
-export function matchPieces(m: number, pieces: readonly Piece[], prefix: Digest, search: Search): boolean {
+export function matchPieces(
+  m: number,
+  group: number,
+  pieces: readonly Piece[],
+  prefix: Digest,
+  search: Search,
+): boolean {
   const { ledger, facts } = search;
   const hits = pieces.map((piece) => hitsOf(piece, ledger));
   const carried = pieces.map((piece) => (piece.kind === 'block' ? NOTHING : carriedBy(piece, ledger)));
   const rank = new Map<Answer, number>();
   const count = (answer: Answer, points: number): void => {
-    rank.set(answer, (rank.get(answer) ?? contextPoints(answer, prefix, search)) + points);
+    rank.set(answer, (rank.get(answer) ?? contextPoints(answer, group, prefix, search)) + points);
   };
   for (const { answer, points } of hits.flat()) count(answer, points);
   for (const { answer } of carried.flat()) count(answer, POINTS.seal);
@@ -78,7 +87,7 @@ export function matchPieces(m: number, pieces: readonly Piece[], prefix: Digest,
 
 function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
   if (piece.kind === 'block') {
-    if (piece.seal === undefined) return NOTHING;
+    if (piece.seal === undefined) return piece.text === undefined ? NOTHING : unsealedHits(piece.text, ledger);
     return ledger.bySeal(piece.seal).flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
   }
   if (piece.kind === 'call') {
@@ -97,6 +106,13 @@ function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
   });
 }
 
+/** Blocks that arrived without a seal have their text alone. */
+function unsealedHits(text: Digest, ledger: Ledger): readonly Hit[] {
+  const holders = ledger.byReasoning(text).filter(({ seal }) => seal === undefined);
+  const points = holders.length === 1 ? POINTS.uniqueText : POINTS.text;
+  return holders.flatMap(({ answer, index }) => hit(answer, answer.pieces[index], points));
+}
+
 function hit(answer: Answer, issued: IssuedPiece | undefined, points: number): readonly Hit[] {
   return issued === undefined ? NOTHING : [{ answer, issued, points }];
 }
@@ -108,12 +124,16 @@ function carriedBy(piece: Exclude<Piece, BlockPiece>, ledger: Ledger): readonly 
   return piece.strings.length === 0 ? NOTHING : piece.strings.flatMap((seal) => ledger.bySeal(seal));
 }
 
-function contextPoints(answer: Answer, prefix: Digest, { facts, seen, byAnswer }: Search): number {
+function contextPoints(answer: Answer, group: number, prefix: Digest, { facts, seen, byAnswer }: Search): number {
   const { request } = answer;
   const before = seen.at(-1)?.answer;
   let points = 0;
   if (request.endpoint === facts.endpoint && request.leg === facts.leg) points += POINTS.samePlace;
   if (request.prefix === prefix) points += POINTS.samePrefix;
+  else {
+    if (request.lastMessage === facts.messages[group - 1]?.whole) points += POINTS.sameQuestion;
+    if (request.messageCount === group) points += POINTS.sameIndex;
+  }
   if (byAnswer.has(answer)) points += POINTS.seenAlready;
   for (let node = before?.request.answers; node !== undefined; node = node.previous) {
     if (node.value === answer) points += POINTS.inLineage;
