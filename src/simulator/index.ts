@@ -5,22 +5,24 @@ export { defaultAgent } from './anthropic-messages/default-agent.ts';
 export type { ModelRow } from './anthropic-messages/models.ts';
 export type {
   Answer,
-  BlockPart,
-  Fault,
   Part,
   ProgressPart,
   Script,
   ScriptCall,
   ScriptOption,
-  ServerToolPart,
-  StatusFault,
   StopReason,
-  TextPart,
-  ThinkPart,
   ToolPart,
-  ToolResultSeen,
 } from './anthropic-messages/script.ts';
 export type { Delivery, StreamPlace } from './http/delivery.ts';
+export type {
+  BlockPart,
+  Fault,
+  ServerToolPart,
+  StatusFault,
+  TextPart,
+  ThinkPart,
+  ToolResultSeen,
+} from './script-parts.ts';
 export type { Seeded } from './seeded.ts';
 export { type RecordedRequest, type Simulator, type SimulatorOptions, startSimulator } from './start-simulator.ts';
 export type { Verdict } from './verdict.ts';

@@ -1,4 +1,5 @@
 import { isWire, type Wire } from '../json.ts';
+import type { Fault } from '../script-parts.ts';
 import { seeded } from '../seeded.ts';
 import { type ApiFailure, invalid, isFailure } from './api-failure.ts';
 import { type Attempt, runAttempt } from './attempt.ts';
@@ -10,7 +11,7 @@ import { type Evaluated, evaluate } from './evaluate.ts';
 import { type FallbackEntry, fallbackRequest, readFallbacks } from './fallback.ts';
 import type { Credit } from './fallback-credit.ts';
 import type { MessagesRequest } from './request.ts';
-import type { Answer, Fault } from './script.ts';
+import type { Answer } from './script.ts';
 import type { CallPlace } from './script-call.ts';
 import { iteration, usageWire } from './usage.ts';
 

@@ -1,5 +1,6 @@
 import type { Exchange, Reply, SimulatedApi } from '../http/exchange.ts';
 import { digest, type Wire } from '../json.ts';
+import { activeFault, type Fault } from '../script-parts.ts';
 import { seeded } from '../seeded.ts';
 import { NO_VERDICT, type Verdict } from '../verdict.ts';
 import { type Account, credentialOf, makeAccount } from './account.ts';
@@ -16,7 +17,6 @@ import { handleModels } from './models-endpoint.ts';
 import { type Call, isCallPath, readCall } from './platform.ts';
 import { readRequest } from './read-request.ts';
 import { errorBody, errorReply, headersOf, jsonReply, type ReplyHead } from './replies.ts';
-import type { Fault } from './script.ts';
 import { answeredVerdict, evaluatedVerdict } from './verdict.ts';
 
 export interface ApiSurroundings {
@@ -181,10 +181,6 @@ function messageReply(
     }),
     ...delivery,
   };
-}
-
-function activeFault(fault: Fault | undefined, repeat: number): Fault | undefined {
-  return fault && repeat < (fault.times ?? Number.POSITIVE_INFINITY) ? fault : undefined;
 }
 
 function contentOf(message: Wire): readonly Wire[] {

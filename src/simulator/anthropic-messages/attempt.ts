@@ -1,5 +1,6 @@
 import { isWire, type Wire } from '../json.ts';
 import type { Seeded } from '../seeded.ts';
+import { textTokens } from '../text-tokens.ts';
 import { compactedConversation, compactionBlock, compactionEdit, defaultSummary } from './compaction.ts';
 import { type Composed, compose } from './compose.ts';
 import type { ApiContext } from './context.ts';
@@ -10,7 +11,6 @@ import type { CacheUse } from './prompt-cache.ts';
 import { type MessagesRequest, turnStart } from './request.ts';
 import type { Answer } from './script.ts';
 import { type CallPlace, scriptCall } from './script-call.ts';
-import { textTokens } from './tokens.ts';
 import { iteration } from './usage.ts';
 import type { Segment } from './view.ts';
 

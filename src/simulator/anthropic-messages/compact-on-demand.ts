@@ -1,4 +1,5 @@
 import type { Wire } from '../json.ts';
+import { textTokens } from '../text-tokens.ts';
 import type { Answered, AnswerPlace } from './answer.ts';
 import { type ApiFailure, invalid } from './api-failure.ts';
 import { billInput, NO_INPUT } from './attempt.ts';
@@ -6,7 +7,6 @@ import { compactionBlock, defaultSummary } from './compaction.ts';
 import type { ApiContext } from './context.ts';
 import type { Evaluated } from './evaluate.ts';
 import { scriptCall } from './script-call.ts';
-import { textTokens } from './tokens.ts';
 import { inputWire, iteration } from './usage.ts';
 
 /** `compaction: {type: "summarize"}`: the answer is one signed block and nothing is sampled after it. */

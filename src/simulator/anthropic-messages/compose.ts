@@ -1,12 +1,14 @@
 import type { Wire } from '../json.ts';
+import type { ThinkPart } from '../script-parts.ts';
 import type { Seeded } from '../seeded.ts';
+import { textTokens } from '../text-tokens.ts';
 import { endUserOf } from './binding.ts';
 import type { PrefixRecord } from './prefix.ts';
 import type { MessagesRequest } from './request.ts';
-import type { Answer, Part, ProgressPart, StopReason, ThinkPart } from './script.ts';
+import type { Answer, Part, ProgressPart, StopReason } from './script.ts';
 import { type Sealer, sealId } from './seal.ts';
 import type { ResolvedThinking } from './thinking-config.ts';
-import { blockTokens, textTokens } from './tokens.ts';
+import { blockTokens } from './tokens.ts';
 
 export interface ComposeInput {
   readonly request: MessagesRequest;

@@ -1,7 +1,8 @@
 import { asList, isWire, type Wire } from '../json.ts';
+import { textTokens } from '../text-tokens.ts';
 import type { ReturnedBlock } from './conversation.ts';
 import type { JoinedMessage, PlacedBlock } from './request.ts';
-import { blockTokens, textTokens } from './tokens.ts';
+import { blockTokens } from './tokens.ts';
 
 /** What the server leaves out of its own view. The client's messages stay as they are. */
 export interface ContextEdits {

@@ -1,6 +1,7 @@
 import { isWire, stableJson, type Wire } from '../json.ts';
+import { textTokens } from '../text-tokens.ts';
 import type { MessagesRequest } from './request.ts';
-import { contentTokens, textTokens } from './tokens.ts';
+import { contentTokens } from './tokens.ts';
 
 /** Says why the prompt cache could not reuse an earlier request. https://platform.claude.com/docs/en/build-with-claude/cache-diagnostics */
 export interface CacheDiagnostics {

@@ -1,8 +1,9 @@
 import { asText, digest } from '../json.ts';
+import type { ToolResultSeen } from '../script-parts.ts';
 import { seeded } from '../seeded.ts';
 import type { Evaluated } from './evaluate.ts';
 import { type JoinedMessage, turnStart } from './request.ts';
-import type { ScriptCall, ToolResultSeen } from './script.ts';
+import type { ScriptCall } from './script.ts';
 
 export interface CallPlace {
   readonly seed: string;

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { digest, isWire } from '../json.ts';
+import { createSealedBox } from '../sealed-box.ts';
 import type { PrefixRecord } from './prefix.ts';
 import type { ThinkingMode } from './thinking-config.ts';
 
@@ -40,22 +40,13 @@ export function sealId(token: string): string {
   return digest('seal', token);
 }
 
-/**
- * Deterministic authenticated encryption (the tag is the nonce): the same content always seals to the same token, any
- * altered bit is noticed, and nothing of the content shows.
- */
+/** Framed as the real tokens are: a protobuf message in a protobuf message. */
 export function createSealer(seed: string): Sealer {
-  const encryptionKey = createHmac('sha256', seed).update('seal encryption').digest();
-  const tagOf = (plain: Buffer): Buffer =>
-    createHmac('sha256', seed).update('seal tag').update(plain).digest().subarray(0, 16);
+  const box = createSealedBox(seed, 'seal');
   return {
     seal(content) {
-      const plain = Buffer.from(JSON.stringify(content));
-      const tag = tagOf(plain);
-      const cipher = createCipheriv('aes-256-ctr', encryptionKey, tag);
-      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-      const inner = Buffer.concat([field(1, tag), field(2, body)]);
-      return field(2, inner).toString('base64');
+      const { tag, body } = box.close(content);
+      return field(2, Buffer.concat([field(1, tag), field(2, body)])).toString('base64');
     },
     open(token) {
       const bytes = Buffer.from(token, 'base64');
@@ -65,12 +56,8 @@ export function createSealer(seed: string): Sealer {
       const tagField = outer && readField(outer.value, 1);
       const bodyField = tagField && readField(tagField.rest, 2);
       if (!outer || !tagField || !bodyField) return undefined;
-      if (outer.rest.length > 0 || bodyField.rest.length > 0 || tagField.value.length !== 16) return undefined;
-      const body = bodyField.value;
-      const decipher = createDecipheriv('aes-256-ctr', encryptionKey, tagField.value);
-      const plain = Buffer.concat([decipher.update(body), decipher.final()]);
-      if (!timingSafeEqual(tagOf(plain), tagField.value)) return undefined;
-      const content: unknown = JSON.parse(plain.toString('utf8'));
+      if (outer.rest.length > 0 || bodyField.rest.length > 0) return undefined;
+      const content = box.open({ tag: tagField.value, body: bodyField.value });
       return isWire(content) ? (content as unknown as Sealed) : undefined;
     },
   };

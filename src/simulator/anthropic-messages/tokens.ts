@@ -1,9 +1,5 @@
 import { asList, isWire, stableJson, type Wire } from '../json.ts';
-
-/** An estimate of tokens: a quarter of the characters. Real tokenizers differ; the sums here agree with one another. */
-export function textTokens(text: string): number {
-  return Math.ceil(text.length / 4);
-}
+import { textTokens } from '../text-tokens.ts';
 
 const CALL_OVERHEAD = 6;
 const FILE_TOKENS = 1_600;

@@ -1,10 +1,11 @@
 import { asList, digest, isWire, stableJson, type Wire } from '../json.ts';
+import { textTokens } from '../text-tokens.ts';
 import type { Binding } from './binding.ts';
 import { applyContextEdits, type ContextEdits, clearsThinking } from './context-edits.ts';
 import type { Conversation, ReturnedBlock } from './conversation.ts';
 import { isReasoning, type MessagesRequest, type PlacedBlock, turnStart } from './request.ts';
 import type { ResolvedThinking } from './thinking-config.ts';
-import { blockTokens, textTokens } from './tokens.ts';
+import { blockTokens } from './tokens.ts';
 
 /** Why the server itself left reasoning out; the client did nothing wrong. */
 export type StripReason = 'turn_boundary' | 'context_edit' | 'compaction' | 'thinking_off';
