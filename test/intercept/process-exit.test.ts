@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type ChildResult, runChild, support } from './support/run-child.ts';
+
+/** Places in files differ with and without us; what is said does not. */
+const comparable = ({ code, signal, stdout, stderr }: ChildResult) => ({
+  code,
+  signal,
+  stdout,
+  stderr: stderr
+    .split('\n')
+    .filter((line) => !/^\s+at |^file:|^node:|^\s*\^|^\s*throw /.test(line))
+    .join('\n')
+    .replaceAll(/127\.0\.0\.1:\d+|date: [^\n]+|\d+ms|'[A-Z][a-z]{2}, \d\d [^']+GMT'/g, '…'),
+});
+
+/** Happening, and the exit code that it has without us. */
+const HAPPENINGS: readonly (readonly [what: string, code: number])[] = [
+  ['never-awaited rejection', 1],
+  ['never-awaited rejection of a stream', 1],
+  ['helper that nobody listens to', 1],
+  ['rejection of a top-level await', 1],
+  ['throw inside the loop', 1],
+  ['a good end', 0],
+  ['a stream left half read', 0],
+];
+
+describe.each(['@anthropic-ai/sdk', 'anthropic-0.60'])('a process that uses %s', (sdk) => {
+  it.each(HAPPENINGS)('ends as it would have: %s', async (what, code) => {
+    const run = (mode: string) => runChild(support('exit-child.ts'), [sdk, mode, what]);
+    const [bare, hooked] = await Promise.all([run('bare'), run('hooked')]);
+    expect(bare.code).toBe(code);
+    expect(comparable(hooked)).toEqual(comparable(bare));
+  });
+});
