@@ -88,9 +88,14 @@ const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, st
 function feed(request: OpenRequest, step: TranscriptStep): CallEnd {
   const aborted = request.aborted || step.meta?.aborted === true;
   if (step.error !== undefined) {
-    const { status, message } = step.error;
+    const { status, message, provider } = step.error;
     const headers = step.meta?.headers;
-    request.call?.error({ status, message, ...(headers === undefined ? {} : { headers: lowerCase(headers) }) });
+    request.call?.error({
+      status,
+      message,
+      ...(provider === undefined ? {} : { provider }),
+      ...(headers === undefined ? {} : { headers: lowerCase(headers) }),
+    });
     return 'failed';
   }
   const response = step.response ?? {};

@@ -2,11 +2,13 @@ import type {
   AssertionResult,
   Certainty,
   Continuity,
+  Culprit,
   CycleState,
   DropReason,
   Expectation,
   FindingKind,
   PrefixChange,
+  Remark,
   Severity,
   Source,
   Survival,
@@ -37,6 +39,8 @@ export interface Finding {
   readonly certainty: Certainty;
   /** The step that issued the (first) damaged block, where known. */
   readonly producer?: ProducerRef;
+  /** Where the source is the client and it is known whose code it was. */
+  readonly culprit?: Culprit;
 }
 
 /** Counts that describe one request, in blocks. `expected = returned + dropped + damaged`. */
@@ -127,6 +131,8 @@ export interface Judgement {
   readonly producers: readonly ProducerRef[];
   /** Tool calls that the response made. */
   readonly toolCalls: readonly ToolCallSeen[];
+  /** What is worth knowing and no finding; each once a run. Absent: nothing. */
+  readonly remarks?: readonly Remark[];
   /** Set on the step whose response closed a cycle. */
   readonly closedCycle?: { readonly steps: number; readonly toolCalls: number };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Answer, IssuedBlock } from './answer.ts';
 import { type Digest, mix } from './digest.ts';
 import type { ProducerRef } from './judgement.ts';
+import type { Remark } from './vocabulary.ts';
 
 export interface LedgerOptions {
   /** Answers remembered at most. Default 10,000. */
@@ -13,6 +14,8 @@ export interface LedgerOptions {
 /** What one run has done, for repeated calls and model switches. */
 export interface RunState {
   readonly calls: Set<Digest>;
+  /** What has been said about it, so that it is said once. */
+  readonly remarks: Set<Remark>;
 }
 
 /** A request that the provider refused, so that a stripped retry can be linked to its cause. */
@@ -40,8 +43,8 @@ export interface Ledger {
   byReasoning(text: Digest): readonly IssuedBlock[];
   /** Answers that were given to exactly this beginning. */
   byPrefix(prefix: Digest): readonly Answer[];
-  /** Keeps an answer that is still in use from being forgotten. */
-  touch(answer: Answer): void;
+  /** Keeps an answer that is still in use from being forgotten. @returns false where it has been. */
+  touch(answer: Answer): boolean;
   run(runId: string): RunState;
   refuse(prefix: Digest, refused: Refused): void;
   refused(prefix: Digest): Refused | undefined;
@@ -119,13 +122,11 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     byPiece: (key) => living(byPiece.get(key), lives),
     byReasoning: (text) => living(byReasoning.get(text), blockLives),
     byPrefix: (prefix) => living(byPrefix.get(prefix), lives),
-    touch(answer) {
-      answers.get(answer);
-    },
+    touch: (answer) => answers.get(answer) === true,
     run(runId) {
       let state = runs.get(runId);
       if (state === undefined) {
-        state = { calls: new Set() };
+        state = { calls: new Set(), remarks: new Set() };
         runs.set(runId, state);
       }
       return state;

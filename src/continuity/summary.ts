@@ -3,6 +3,7 @@ import type { BlockCounts, Finding, FirstSeen, KindCount, ReasonCount } from './
 import type {
   Certainty,
   Continuity,
+  Culprit,
   CycleState,
   DropReason,
   FindingKind,
@@ -22,6 +23,7 @@ export interface Entry {
   readonly severity: Severity;
   readonly certainty: Certainty;
   readonly answer?: Answer;
+  readonly culprit?: Culprit;
 }
 
 /** One issued block that a request owes, and what became of it. */
@@ -44,7 +46,8 @@ export interface ReleasedBlock {
 export function toFindings(entries: readonly Entry[]): readonly Finding[] {
   const found = new Map<string, Finding>();
   for (const entry of entries) {
-    const key = [entry.kind, entry.source, entry.reason, entry.cycle, entry.severity, entry.certainty].join();
+    const { kind, source, reason, cycle, severity, certainty, culprit } = entry;
+    const key = [kind, source, reason, cycle, severity, certainty, culprit].join();
     const known = found.get(key);
     const { answer, ...rest } = entry;
     const producer = answer?.producer;

@@ -91,3 +91,25 @@ export type Survival = (typeof SURVIVALS)[number];
 
 export const PREFIX_CHANGES = ['none', 'system', 'tools', 'messages', 'config'] as const;
 export type PrefixChange = (typeof PREFIX_CHANGES)[number];
+
+/** Who on the client's side: the application's own code, or a helper of the SDK that it calls. */
+export const CULPRITS = ['app', 'sdk'] as const;
+export type Culprit = (typeof CULPRITS)[number];
+
+/**
+ * What is worth knowing about a run, and is no fault of a request: no block went missing, so nothing is counted. Each is
+ * said once a run.
+ */
+export const REMARKS = [
+  /** Reasoning in a tool loop on an endpoint that has no field to carry it. */
+  'structural_loss',
+  /** Reasoning tokens were spent, and no reasoning was delivered. */
+  'hidden_at_source',
+  /** The model reasoned until now, and without a change of settings stopped to. */
+  'reasoning_stopped',
+  /** A refused request went through once its reasoning had been given up. */
+  'recovered_by_discarding',
+  /** What came back whole does not show in the count of input tokens. Weak evidence. */
+  'accepted_unread',
+] as const;
+export type Remark = (typeof REMARKS)[number];

@@ -65,6 +65,8 @@ export interface CallError {
   readonly code?: string;
   /** Read by the error table at once, never kept. */
   readonly message?: string;
+  /** Upstream that a router names as the one that refused. */
+  readonly provider?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
