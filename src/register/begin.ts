@@ -6,7 +6,7 @@ import { watchEndings } from './endings.ts';
 import { handOverWhenAsked } from './hand-over.ts';
 import { installLoaderHooks } from './loader-hooks.ts';
 import { otelPackages, rangeProblem } from './otel-packages.ts';
-import { isRegistered } from './registrations.ts';
+import { isRegistered, yieldRegistration } from './registrations.ts';
 import { say } from './say.ts';
 import { startSdk } from './start-sdk.ts';
 
@@ -54,7 +54,10 @@ function hook(): void {
 /** Joins the providers that are there; where there is none, starts an SDK. */
 function provide(childAtExit: boolean): void {
   if (isRegistered('trace') || isRegistered('metrics')) return;
+  const hadLogger = isRegistered('diag');
   const sdk = startSdk(otelPackages());
+  // By OTEL_LOG_LEVEL the SDK has set a logger; so will theirs.
+  if (!hadLogger && isRegistered('diag')) yieldRegistration('diag', () => undefined);
   handOverWhenAsked(sdk);
   watchEndings(sdk, childAtExit);
   if (isMainThread) {

@@ -55,22 +55,28 @@ function observeOurs(meter: Fields, time: unknown): void {
 /** As in `AggregationTemporality` of the SDK. */
 const DELTA = 0;
 
+/** Observable instruments have news at each collection, whether or not anything has happened. */
+const isObservable = (descriptor: object): boolean =>
+  'type' in descriptor && String(descriptor.type).startsWith('OBSERVABLE');
+
 /**
- * The values of what was collected, without the times: equal where nothing has been recorded in between. With delta
- * temporality every collection is new, also with equal numbers, so that there the times belong to it.
+ * The values of what was recorded, without the times: equal where nothing has been recorded in between. With delta
+ * temporality what comes is always new, also with equal numbers, so that there the times belong to it.
  */
 export function valuesOf({ scopeMetrics }: ResourceMetrics): string {
   return JSON.stringify(
-    scopeMetrics.map(({ scope, metrics }) => [
-      scope.name,
-      metrics.map(({ descriptor, aggregationTemporality, dataPoints }) => [
-        descriptor.name,
-        dataPoints.map(({ attributes, value, endTime }) => [
-          attributes,
-          value,
-          ...(aggregationTemporality === DELTA ? [endTime] : []),
+    scopeMetrics.flatMap(({ scope, metrics }) =>
+      metrics
+        .filter(({ descriptor, dataPoints }) => dataPoints.length > 0 && !isObservable(descriptor))
+        .map(({ descriptor, aggregationTemporality, dataPoints }) => [
+          scope.name,
+          descriptor.name,
+          dataPoints.map(({ attributes, value, endTime }) => [
+            attributes,
+            value,
+            ...(aggregationTemporality === DELTA ? [endTime] : []),
+          ]),
         ]),
-      ]),
-    ]),
+    ),
   );
 }

@@ -1,5 +1,5 @@
 import { type TracerProvider, trace } from '@opentelemetry/api';
-import { type ForwardingProvider, forwardingProvider } from './forwarding-tracer.ts';
+import { forwardTracers } from './forward-tracers.ts';
 import { type ApiPart, isRegistered, yieldRegistration } from './registrations.ts';
 import { sayOnce } from './say.ts';
 import type { StartedSdk } from './start-sdk.ts';
@@ -13,11 +13,12 @@ const HANDED_OVER =
  * Without this the API refuses theirs with an error for each part, and their exporters get nothing.
  */
 export function handOverWhenAsked(sdk: StartedSdk): void {
-  const tracers = forwardTracers();
+  const provider = registeredProvider();
+  const forwardTo = provider && forwardTracers(provider);
   const onYield: Readonly<Record<Exclude<ApiPart, 'diag'>, (given: unknown) => void>> = {
-    trace(provider) {
+    trace(theirs) {
       sayOnce('info', 'handed-over', HANDED_OVER);
-      if (isTracerProvider(provider)) tracers?.forwardTo(provider);
+      if (isTracerProvider(theirs)) forwardTo?.(theirs);
       sdk.stopTraces();
     },
     metrics() {
@@ -32,23 +33,12 @@ export function handOverWhenAsked(sdk: StartedSdk): void {
   }
 }
 
-/** From now on tracers go by way of a provider that can change its mind. */
-function forwardTracers(): ForwardingProvider | undefined {
+/** The provider behind the proxy under which the API registers it; by shape, since the proxy can be of another copy. */
+function registeredProvider(): TracerProvider | undefined {
   const proxy: unknown = trace.getTracerProvider();
-  if (!isProxy(proxy)) return undefined;
-  const forwarding = forwardingProvider(proxy.getDelegate());
-  proxy.setDelegate(forwarding.provider);
-  return forwarding;
-}
-
-interface Proxy {
-  getDelegate(): TracerProvider;
-  setDelegate(delegate: TracerProvider): void;
-}
-
-/** By shape: the proxy belongs to the copy of the API under which the SDK was registered. */
-function isProxy(value: unknown): value is Proxy {
-  return typeof value === 'object' && value !== null && 'getDelegate' in value && 'setDelegate' in value;
+  const isProxy = typeof proxy === 'object' && proxy !== null && 'getDelegate' in proxy;
+  const provider: unknown = isProxy && typeof proxy.getDelegate === 'function' ? proxy.getDelegate() : undefined;
+  return isTracerProvider(provider) ? provider : undefined;
 }
 
 function isTracerProvider(value: unknown): value is TracerProvider {

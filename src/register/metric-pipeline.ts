@@ -8,7 +8,7 @@ import { parcel } from './parcel.ts';
 import { attempt, exporterNames, type Pipeline, positiveNumber } from './pipeline.ts';
 import { reachability } from './reachability.ts';
 import { say } from './say.ts';
-import { watchedExporter } from './watched-exporter.ts';
+import { type Exports, watchExporter } from './watch-exporter.ts';
 
 type ExporterClass = new () => PushMetricExporter;
 type ReaderClass = new (options: object) => IMetricReader;
@@ -31,9 +31,10 @@ export function metricPipeline(packages: OtelPackages): Pipeline & { readonly re
   const sdk = packages.load<MetricsPackage>('@opentelemetry/sdk-metrics');
   const target = otlpTarget('metrics');
   const reach = reachability(target);
-  let settled: () => Promise<unknown> = async () => undefined;
+  let otlp: Exports | undefined;
   let otlpReader: IMetricReader | undefined;
-  let delivered: string | undefined;
+  /** Values that need not be sent once more before the end. */
+  let done: string | undefined;
   let ending = false;
 
   const periodic = (exporter: PushMetricExporter): IMetricReader =>
@@ -53,18 +54,13 @@ export function metricPipeline(packages: OtelPackages): Pipeline & { readonly re
       const { OTLPMetricExporter } = packages.load<{ OTLPMetricExporter: ExporterClass }>(
         OTLP_PACKAGES[target.protocol],
       );
-      const watched = watchedExporter<ResourceMetrics, PushMetricExporter>(
-        new OTLPMetricExporter(),
-        target,
-        reach,
-        (collected, taken) => {
-          if (taken) delivered = valuesOf(collected);
-        },
-      );
-      settled = watched.settled;
-      otlpReader = periodic(
-        unlessRepeated(watched.exporter, (collected) => ending && valuesOf(collected) === delivered),
-      );
+      const exporter = new OTLPMetricExporter();
+      otlp = watchExporter(exporter, target, reach, (collected, taken) => {
+        // At the end one attempt has to do.
+        if (taken || ending) done = valuesOf(collected);
+      });
+      exportUnless(exporter, (collected) => ending && valuesOf(collected) === done);
+      otlpReader = periodic(exporter);
       return otlpReader;
     },
   };
@@ -85,11 +81,11 @@ export function metricPipeline(packages: OtelPackages): Pipeline & { readonly re
     },
     async flush() {
       for (const reader of readers) await attempt(() => reader.forceFlush());
-      await attempt(settled);
+      await attempt(() => otlp?.settled());
     },
     leftover() {
       const collected = otlpReader && collectNow(metrics.getMeterProvider(), otlpReader);
-      if (!collected || valuesOf(collected) === delivered) return undefined;
+      if (!collected || valuesOf(collected) === done) return undefined;
       const body = serializer(packages, target.protocol).serializeRequest(collected);
       return body && parcel(target, body);
     },
@@ -101,21 +97,15 @@ export function metricPipeline(packages: OtelPackages): Pipeline & { readonly re
 }
 
 /**
- * While a process ends, what has been delivered already is not sent once more: the event loop would start again each
- * time it had run empty. At other times the same values are sent again and again, as back ends expect.
+ * While a process ends, the same values are not sent once more: the event loop would start again each time it had run
+ * empty. At other times they are sent again and again, as back ends expect.
  */
-function unlessRepeated(
-  exporter: PushMetricExporter,
-  isRepeated: (collected: ResourceMetrics) => boolean,
-): PushMetricExporter {
-  return Object.create(exporter, {
-    export: {
-      value(collected: ResourceMetrics, done: (result: { code: number }) => void): void {
-        if (collected.scopeMetrics.length === 0 || isRepeated(collected)) done(SUCCESS);
-        else exporter.export(collected, done);
-      },
-    },
-  }) as PushMetricExporter;
+function exportUnless(exporter: PushMetricExporter, isRepeated: (collected: ResourceMetrics) => boolean): void {
+  const original = exporter.export.bind(exporter);
+  exporter.export = (collected, done) => {
+    if (collected.scopeMetrics.length === 0 || isRepeated(collected)) done(SUCCESS);
+    else original(collected, done);
+  };
 }
 
 /** The interval must not be shorter than the time-out. */

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Parcel } from './parcel.ts';
-import { say } from './say.ts';
-import { nobodyListens } from './watched-exporter.ts';
+import { sayOnce } from './say.ts';
+import { nobodyListens, refused } from './watch-exporter.ts';
 
 /** For how long the end of a process may be held up. */
 const PATIENCE_MS = 1000;
 
-/** Exit codes of the child. */
-const NOBODY_LISTENED = 1;
+/** What to say, by the exit code of the child. */
+const SENTENCES: Readonly<Record<number, (where: string) => string>> = { 1: nobodyListens, 2: refused };
 
 /** Beside this file, in the package and among the sources. */
 const CHILD = fileURLToPath(
@@ -21,7 +21,8 @@ const CHILD = fileURLToPath(
  * changes neither exit code nor output.
  */
 export function postParcels(parcels: readonly Parcel[]): void {
-  if (parcels.length === 0 || !isNodeItself()) return;
+  const [first] = parcels;
+  if (!first || !isNodeItself()) return;
   const { NODE_OPTIONS: _preloads, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
   try {
     const { status } = spawnSync(process.execPath, [CHILD], {
@@ -32,7 +33,8 @@ export function postParcels(parcels: readonly Parcel[]): void {
       killSignal: 'SIGKILL',
       windowsHide: true,
     });
-    if (status === NOBODY_LISTENED) say('warn', nobodyListens(new URL(parcels[0]?.url ?? '').origin));
+    const sentence = SENTENCES[status ?? 0];
+    if (sentence) sayOnce('warn', 'undelivered', sentence(new URL(first.url).origin));
   } catch {
     // No child is allowed here (the permission model), or none can be had: what is unsent is lost.
   }

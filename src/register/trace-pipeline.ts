@@ -7,7 +7,7 @@ import { parcel } from './parcel.ts';
 import { attempt, exporterNames, type Pipeline, positiveNumber } from './pipeline.ts';
 import { reachability } from './reachability.ts';
 import { say } from './say.ts';
-import { watchedExporter } from './watched-exporter.ts';
+import { type Exports, watchExporter } from './watch-exporter.ts';
 
 type ExporterClass = new () => SpanExporter;
 type ProcessorClass = new (first: unknown, second?: unknown) => SpanProcessor;
@@ -35,7 +35,7 @@ export function tracePipeline(packages: OtelPackages): Pipeline & { readonly pro
   const target = otlpTarget('traces');
   const reach = reachability(target);
   const unsent = new Set<ReadableSpan>();
-  let settled: () => Promise<unknown> = async () => undefined;
+  let otlp: Exports | undefined;
 
   const processor = (Processor: ProcessorClass, exporter: SpanExporter): SpanProcessor =>
     packages.isLine3 ? new Processor({ exporter, ...batchOptions() }) : new Processor(exporter);
@@ -48,20 +48,18 @@ export function tracePipeline(packages: OtelPackages): Pipeline & { readonly pro
     },
     otlp: () => {
       const { OTLPTraceExporter } = packages.load<{ OTLPTraceExporter: ExporterClass }>(OTLP_PACKAGES[target.protocol]);
-      const watched = watchedExporter<ReadableSpan[], SpanExporter>(new OTLPTraceExporter(), target, reach, (spans) => {
+      const exporter = new OTLPTraceExporter();
+      otlp = watchExporter(exporter, target, reach, (spans) => {
         for (const span of spans) unsent.delete(span);
       });
-      settled = watched.settled;
-      const batch = processor(sdk.BatchSpanProcessor, watched.exporter);
-      return Object.create(batch, {
-        onEnd: {
-          value(span: ReadableSpan): void {
-            const isSampled = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
-            if (isSampled && unsent.size < MAX_UNSENT) unsent.add(span);
-            batch.onEnd(span);
-          },
-        },
-      }) as SpanProcessor;
+      const batch = processor(sdk.BatchSpanProcessor, exporter);
+      const onEnd = batch.onEnd.bind(batch);
+      batch.onEnd = (span) => {
+        const isSampled = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+        if (isSampled && unsent.size < MAX_UNSENT) unsent.add(span);
+        onEnd(span);
+      };
+      return batch;
     },
   };
 
@@ -80,7 +78,7 @@ export function tracePipeline(packages: OtelPackages): Pipeline & { readonly pro
     },
     async flush() {
       for (const each of processors) await attempt(() => each.forceFlush());
-      await attempt(settled);
+      await attempt(() => otlp?.settled());
     },
     leftover() {
       if (unsent.size === 0) return undefined;

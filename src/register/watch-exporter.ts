@@ -13,9 +13,9 @@ export interface Exporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void;
 }
 
-export interface WatchedExporter<E> {
-  readonly exporter: E;
-  /** Resolves once no export is under way. */
+/** The exports of one exporter, as they go. */
+export interface Exports {
+  /** Resolves once none is under way. */
   settled(): Promise<unknown>;
 }
 
@@ -23,15 +23,16 @@ const SUCCESS = 0;
 const FAILED = 1;
 
 /**
- * An exporter that asks whether somebody listens before it exports, and tells how each export ended. Everything but
- * `export` is the exporter's own.
+ * Makes an exporter of ours ask whether somebody listens before it exports, and tell how each export ended. In place: an
+ * object that inherits from the exporter would part its state from it.
  */
-export function watchedExporter<Items, E extends Exporter<Items>>(
-  exporter: E,
+export function watchExporter<Items>(
+  exporter: Exporter<Items>,
   target: OtlpTarget,
   reach: Reachability,
   ended: (items: Items, delivered: boolean) => void,
-): WatchedExporter<E> {
+): Exports {
+  const original = exporter.export.bind(exporter);
   const underWay = new Set<Promise<void>>();
 
   const start = (items: Items, done: (result: ExportResult) => void): Promise<void> =>
@@ -49,7 +50,7 @@ export function watchedExporter<Items, E extends Exporter<Items>>(
         finish({ code: FAILED, error: error instanceof Error ? error : new Error('nobody listens') });
       const send = (): void => {
         try {
-          exporter.export(items, finish);
+          original(items, finish);
         } catch (error) {
           fail(error);
         }
@@ -58,17 +59,12 @@ export function watchedExporter<Items, E extends Exporter<Items>>(
       else void reach.wait().then((listening) => (listening ? send() : fail()));
     });
 
-  return {
-    exporter: Object.create(exporter, {
-      export: {
-        value(items: Items, done: (result: ExportResult) => void): void {
-          const one = start(items, done).finally(() => underWay.delete(one));
-          underWay.add(one);
-        },
-      },
-    }) as E,
-    settled: () => Promise.all(underWay),
+  exporter.export = (items, done) => {
+    const one = start(items, done).finally(() => underWay.delete(one));
+    underWay.add(one);
   };
+
+  return { settled: () => Promise.all(underWay) };
 }
 
 /** One line a process, however many exports fail. */
@@ -83,7 +79,7 @@ export const nobodyListens = (where: string): string =>
   'OTEL_EXPORTER_OTLP_ENDPOINT, or with: npx reasoning-otel watch -- node app.js';
 
 /** The code alone: a message of the collector can hold anything. */
-function refused(where: string, error: Error | undefined): string {
+export function refused(where: string, error?: Error): string {
   const code = error && 'code' in error && typeof error.code === 'number' ? ` (status ${error.code})` : '';
   return `${where} did not take the telemetry${code}. Mend it with OTEL_EXPORTER_OTLP_ENDPOINT, _PROTOCOL or _HEADERS`;
 }

@@ -1,0 +1,2 @@
+// Loads the SDK before `register` comes.
+import '@anthropic-ai/sdk';

@@ -1,0 +1,1 @@
+export function endBy(name: string): void;
