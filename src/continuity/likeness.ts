@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 /**
  * What is kept of a seal or a text so that a damaged copy of it can be told from an unrelated value without keeping
- * the value: the smallest hashes of its overlapping fragments (a bottom-k sketch).
+ * the value: a sample of the hashes of its overlapping fragments, those below a limit.
  */
 export interface Likeness {
   /** Length of the value in its canonical form. */
@@ -19,12 +19,11 @@ const DERIVED = 0.6;
 const key = randomInt(1, 2 ** 31);
 
 export function likenessOf(value: string): Likeness {
-  const found: number[] = [];
-  // Hashes are spread evenly: below this limit lie about three times as many as are kept, almost surely enough.
-  const limit = Math.min(HASHES, (HASHES * KEPT * 3) / Math.max(1, value.length));
-  const length = collectFragments(value, limit, found);
-  const distinct = found.length <= 1 ? found : [...new Set(found)].sort((x, y) => x - y);
-  return { length, fragments: distinct.slice(0, KEPT) };
+  const fragments: number[] = [];
+  // Hashes are spread evenly, so that about as many as are wanted lie below this limit.
+  const limit = Math.min(HASHES, (HASHES * KEPT) / Math.max(1, value.length));
+  const length = collectFragments(value, limit, fragments);
+  return { length, fragments };
 }
 
 /** Whether `value` was made from the remembered one: cut, a few characters changed, a part of it, another encoding. */

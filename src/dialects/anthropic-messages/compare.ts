@@ -22,7 +22,7 @@ export type BlockState =
 
 export interface ComparedBlock {
   readonly block: IssuedBlock;
-  state: BlockState;
+  readonly state: BlockState;
   /** Place in the request; undefined for what is absent. */
   readonly message: number | undefined;
   readonly at: number | undefined;
@@ -54,6 +54,17 @@ export interface ComparedAnswer {
 
 /** An answer that came back as it was issued. */
 export function compareEcho(seen: SeenAnswer): ComparedAnswer {
+  const known = echoes.get(seen.answer);
+  if (known?.message === seen.message) return known;
+  const compared = compareWhole(seen);
+  echoes.set(seen.answer, compared);
+  return compared;
+}
+
+/** At every step the same, as long as the message keeps its place. */
+const echoes = new WeakMap<Answer, ComparedAnswer>();
+
+function compareWhole(seen: SeenAnswer): ComparedAnswer {
   return {
     answer: seen.answer,
     echo: true,

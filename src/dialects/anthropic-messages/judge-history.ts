@@ -44,7 +44,7 @@ export function judgeTrimmed(compared: readonly ComparedAnswer[], context: Judge
   }
   for (const answer of gone) {
     const calls = answer.pieces.filter((piece) => piece.kind === 'call');
-    const answered = calls.some((piece) => turns.results.has(piece.key));
+    const answered = calls.some((piece) => turns.answers(piece.key));
     const path = 'messages';
     const place = (): string => path;
     for (const block of answer.blocks) {

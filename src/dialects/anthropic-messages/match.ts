@@ -1,7 +1,8 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import { findEcho } from './echo.ts';
-import type { Piece } from './read-message.ts';
+import type { MessageFacts, Piece } from './read-message.ts';
 import type { RequestFacts } from './read-request.ts';
 import { matchPieces } from './resemblance.ts';
 import type { Turns } from './turns.ts';
@@ -94,7 +95,8 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     }
     if (message.role !== 'assistant' || message.pieces.length === 0) return;
     const prefix = turns.prefixOf[turns.groupOf[m] ?? m] ?? 0;
-    const echoed = findEcho(message.pieces, prefix, ledger);
+    const echoed = rememberedEcho(message, prefix, ledger) ?? findEcho(message.pieces, prefix, ledger);
+    if (echoed !== undefined) echoes.set(message, { ledger, prefix, answer: echoed });
     const known = echoed && byAnswer.get(echoed);
     if (echoed !== undefined && known === undefined) {
       meet(echoed, m, true);
@@ -112,4 +114,16 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     }
   });
   return { seen, byAnswer, strays, relabelled, copies };
+}
+
+/** A message that was an echo at the last step, and stands where it stood, is one now. */
+const echoes = new WeakMap<
+  MessageFacts,
+  { readonly ledger: Ledger; readonly prefix: Digest; readonly answer: Answer }
+>();
+
+function rememberedEcho(message: MessageFacts, prefix: Digest, ledger: Ledger): Answer | undefined {
+  const known = echoes.get(message);
+  if (known === undefined || known.prefix !== prefix || known.ledger !== ledger) return undefined;
+  return ledger.touch(known.answer) ? known.answer : undefined;
 }

@@ -22,7 +22,7 @@ export function changeBefore(compared: ComparedAnswer, facts: RequestFacts, turn
 /** Tools that bind because something already refers to them. */
 export function referencedTools(facts: RequestFacts, turns: Turns): ReadonlyMap<string, Digest> {
   const bound = new Map<string, Digest>();
-  for (const [name, own] of facts.tools.deferred) if (turns.references.has(name)) bound.set(name, own);
+  for (const [name, own] of facts.tools.deferred) if (turns.refersTo(name)) bound.set(name, own);
   return bound;
 }
 

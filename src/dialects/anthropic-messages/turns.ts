@@ -1,5 +1,5 @@
 import { type Digest, digest, mix } from '../../continuity/digest.ts';
-import type { MessageFacts } from './read-message.ts';
+import type { CallPiece, MessageFacts, Piece } from './read-message.ts';
 
 /** Where each message stands: in which turn, in which group of assistant messages, behind which prefix. */
 export interface Turns {
@@ -21,10 +21,10 @@ export interface Turns {
   /** Message that holds the latest summary by the provider, -1 without one. */
   readonly compactionAt: number;
   readonly compaction: Digest;
-  /** Every call id that a result in the request answers. */
-  readonly results: ReadonlySet<Digest>;
-  /** Tools that the messages refer to. */
-  readonly references: ReadonlySet<string>;
+  /** Whether the request holds a result for a call. */
+  readonly answers: (call: Digest) => boolean;
+  /** Whether a message refers to a tool by its name. */
+  readonly refersTo: (tool: string) => boolean;
 }
 
 const START = digest('start');
@@ -37,11 +37,9 @@ export function readTurns(messages: readonly MessageFacts[]): Turns {
   const turnOf: number[] = [];
   const groupOf: number[] = [];
   const prefixOf: Digest[] = [];
-  const results = new Set<Digest>();
-  const references = new Set<string>();
   let prefix = START;
   let turn = 0;
-  let calls = new Set<Digest>();
+  let turnStart = 0;
   let groups = 0;
   let callCount = 0;
   let open = false;
@@ -63,28 +61,25 @@ export function readTurns(messages: readonly MessageFacts[]): Turns {
           compactionAt = m;
           compaction = piece.key;
         }
-        if (piece.kind !== 'call' || (piece.server && message.serverResults.includes(piece.id))) continue;
+        if (!isOpenCall(piece, message)) continue;
         if (!called) groups++;
         called = true;
         callCount++;
-        calls.add(piece.id);
       }
       open = called;
     } else {
       groupOf.push(m);
-      if (message.role === 'user' && endsTurn(message, calls)) {
+      if (message.role === 'user' && endsTurn(messages, m, turnStart)) {
         turn++;
-        calls = new Set();
+        turnStart = m;
         groups = 0;
         callCount = 0;
         open = false;
       }
     }
-    for (const id of message.results) results.add(id);
-    for (const name of message.references) references.add(name);
     turnOf.push(turn);
     if (compactionAt === m) prefix = mix(START, compaction);
-    for (const part of message.parts) prefix = mix(prefix, part);
+    prefix = extendPrefix(prefix, message);
   }
   return {
     turnOf,
@@ -98,13 +93,38 @@ export function readTurns(messages: readonly MessageFacts[]): Turns {
     latestAssistant,
     compactionAt,
     compaction,
-    results,
-    references,
+    answers: (call) => messages.some((message) => message.results.includes(call)),
+    refersTo: (tool) => messages.some((message) => message.references.includes(tool)),
   };
 }
 
-function endsTurn(message: MessageFacts, calls: ReadonlySet<Digest>): boolean {
-  if (message.results.some((id) => calls.has(id))) return false;
-  // Results whose call was taken out of the history still belong to the turn; nothing else was said.
-  return message.hasOther || message.results.length === 0;
+/** A call that the provider does not answer itself in the same message. */
+function isOpenCall(piece: Piece, message: MessageFacts): piece is CallPiece {
+  return piece.kind === 'call' && !(piece.server && message.serverResults.includes(piece.id));
 }
+
+function endsTurn(messages: readonly MessageFacts[], at: number, turnStart: number): boolean {
+  const message = messages[at] as MessageFacts;
+  // Results whose call was taken out of the history still belong to the turn; nothing else was said.
+  if (message.results.length === 0) return true;
+  if (!message.hasOther) return false;
+  for (let m = at - 1; m >= turnStart; m--) {
+    const earlier = messages[m] as MessageFacts;
+    for (const piece of earlier.pieces) {
+      if (isOpenCall(piece, earlier) && message.results.includes(piece.id)) return false;
+    }
+  }
+  return true;
+}
+
+/** The chain over a message that stands where it stood at the last step is the one of the last step. */
+function extendPrefix(prefix: Digest, message: MessageFacts): Digest {
+  const known = chained.get(message);
+  if (known !== undefined && known.before === prefix) return known.after;
+  let after = prefix;
+  for (const part of message.parts) after = mix(after, part);
+  chained.set(message, { before: prefix, after });
+  return after;
+}
+
+const chained = new WeakMap<MessageFacts, { readonly before: Digest; readonly after: Digest }>();
