@@ -1,6 +1,6 @@
 import { createAnthropicMessages } from './anthropic-messages/api.ts';
 import type { AnthropicOptions } from './anthropic-messages/context.ts';
-import type { Exchange, Reply } from './http/exchange.ts';
+import type { Exchange, Reply, SimulatedApi } from './http/exchange.ts';
 import { listen } from './http/listen.ts';
 import { NO_VERDICT, type Verdict } from './verdict.ts';
 
@@ -21,6 +21,7 @@ export interface SimulatorOptions {
 export interface RecordedRequest {
   /** Counts up from 0 in order of arrival. */
   readonly index: number;
+  /** `WEBSOCKET` for a message of a WebSocket, which is a request of its own. */
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -52,8 +53,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     const { answer: _, ...bare } = verdict;
     if (recorded) requests[index] = { ...recorded, verdict: keepBodies ? verdict : bare };
   };
-  const apis = [createAnthropicMessages({ seed, now, onVerdict }, options.anthropic ?? {})];
-  const listening = await listen(options.port ?? 0, now, async (exchange): Promise<Reply> => {
+  const apis: readonly SimulatedApi[] = [createAnthropicMessages({ seed, now, onVerdict }, options.anthropic ?? {})];
+  const record = (exchange: Exchange): void => {
     const { index, method, path, headers } = exchange;
     requests[index] = {
       index,
@@ -64,24 +65,59 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       body: keepBodies ? parsed(exchange.body) : undefined,
       verdict: NO_VERDICT,
     };
-    const refuse = (status: number, type: string, message: string): Reply => {
-      const body = { type: 'error', error: { type, message } };
-      onVerdict(exchange, { ...NO_VERDICT, status, error: body.error, answer: body });
-      return { kind: 'json', status, headers: { 'x-should-retry': 'false' }, body };
-    };
-    try {
-      for (const api of apis) {
-        const reply = await api.handle(exchange);
-        if (reply) return reply;
+  };
+  const listening = await listen(options.port ?? 0, {
+    now,
+    async answer(exchange) {
+      record(exchange);
+      const refuse = (status: number, type: string, message: string): Reply => {
+        const refusal = errorReply(status, type, message);
+        onVerdict(exchange, { ...NO_VERDICT, status, error: { type, message }, answer: refusal.body });
+        return refusal;
+      };
+      try {
+        for (const api of apis) {
+          const reply = await api.handle(exchange);
+          if (reply) return reply;
+        }
+      } catch (error) {
+        return refuse(500, 'api_error', faultText(error));
       }
-    } catch (error) {
-      // A fault of a script, or of the simulator: the caller sees which, instead of a request that hangs.
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      return refuse(500, 'api_error', `simulator: ${text}`);
-    }
-    return refuse(404, 'not_found_error', `Not found: ${method} ${path}`);
+      return refuse(404, 'not_found_error', `Not found: ${exchange.method} ${exchange.path}`);
+    },
+    connect(opening) {
+      for (const api of apis) {
+        const session = api.connect?.(opening);
+        if (session === undefined) continue;
+        if ('kind' in session) return session;
+        return {
+          async message(exchange, socket) {
+            record(exchange);
+            try {
+              await session.message(exchange, socket);
+            } catch (error) {
+              const { body } = errorReply(500, 'api_error', faultText(error));
+              onVerdict(exchange, { ...NO_VERDICT, status: 500, error: body.error, answer: body });
+              socket.send(JSON.stringify({ status: 500, ...body }));
+            }
+          },
+        };
+      }
+      return errorReply(404, 'not_found_error', `No WebSocket at ${opening.path}`);
+    },
   });
   return { url: listening.url, seed, requests, close: listening.close };
+}
+
+/** A shape that the clients of every provider read. */
+function errorReply(status: number, type: string, message: string) {
+  const body = { type: 'error', error: { type, message } };
+  return { kind: 'json', status, headers: { 'x-should-retry': 'false' }, body } as const;
+}
+
+/** A fault of a script, or of the simulator: the caller sees which, instead of a request that hangs. */
+function faultText(error: unknown): string {
+  return `simulator: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 function parsed(body: string): unknown {

@@ -1,38 +1,50 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Exchange, Reply } from './exchange.ts';
+import type { Duplex } from 'node:stream';
+import type { Exchange, Reply, ServerSocket, SocketSession } from './exchange.ts';
 import { send } from './send.ts';
+import { acceptWebSocket } from './websocket.ts';
 
 export interface Listening {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves on loopback. `answer` sees each request once its body is whole. */
-export async function listen(
-  port: number,
-  now: () => number,
-  answer: (exchange: Exchange) => Promise<Reply>,
-): Promise<Listening> {
+export interface Answering {
+  readonly now: () => number;
+  /** Sees each request once its body is whole. */
+  answer(exchange: Exchange): Promise<Reply>;
+  /** Sees each WebSocket before it is accepted. */
+  connect(opening: Exchange): SocketSession | Reply;
+}
+
+/** Serves on loopback. */
+export async function listen(port: number, { now, answer, connect }: Answering): Promise<Listening> {
   let index = 0;
+  const sockets = new Set<ServerSocket>();
   const server = createServer(async (request, response) => {
     const mine = index++;
     try {
-      const body = await readBody(request);
-      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-      const reply = await answer({
-        method: request.method ?? 'GET',
-        path: decodeURIComponent(url.pathname),
-        query: url.searchParams,
-        headers: flatHeaders(request),
-        body,
-        index: mine,
-      });
-      await send(response, reply, now);
+      await send(response, await answer(exchangeOf(request, await readBody(request), mine)), now);
     } catch {
       // The peer went away in the middle of its own request, or of ours.
       response.destroy();
     }
+  });
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const opening = exchangeOf(request, '', -1);
+    const session = connect(opening);
+    const key = request.headers['sec-websocket-key'];
+    if ('kind' in session || key === undefined) {
+      refuseUpgrade(stream, 'kind' in session ? session : undefined);
+      return;
+    }
+    const socket = acceptWebSocket(stream, key, head, (body, own) => {
+      const exchange = { ...opening, method: 'WEBSOCKET', body, index: index++ };
+      session.message(exchange, own).catch(() => own.destroy());
+    });
+    sockets.add(socket);
+    stream.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -44,6 +56,7 @@ export async function listen(
     new Promise((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
       server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
     });
   return {
     url: `http://127.0.0.1:${address.port}`,
@@ -52,6 +65,28 @@ export async function listen(
       return closing;
     },
   };
+}
+
+function exchangeOf(request: IncomingMessage, body: string, index: number): Exchange {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  return {
+    method: request.method ?? 'GET',
+    path: decodeURIComponent(url.pathname),
+    query: url.searchParams,
+    headers: flatHeaders(request),
+    body,
+    index,
+  };
+}
+
+/** A WebSocket that nobody takes is answered over HTTP. */
+function refuseUpgrade(stream: Duplex, reply: Reply | undefined): void {
+  const status = reply?.status ?? 400;
+  const body = reply && 'body' in reply ? JSON.stringify(reply.body) : '';
+  stream.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json\r\nConnection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

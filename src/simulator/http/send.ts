@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { awsFrame, malformedAwsFrame } from './aws-event-stream.ts';
-import type { Delivery, StreamPlace } from './delivery.ts';
-import type { Reply, StreamEvent } from './exchange.ts';
-import { malformedSseFrame, sseFrame } from './sse.ts';
+import type { Delivery } from './delivery.ts';
+import type { EventsBody, Reply, StreamEvent } from './exchange.ts';
+import { dataFrame, malformedDataFrame, malformedSseFrame, sseFrame } from './sse.ts';
+import { anthropicErrorEvent, faultIndex } from './stream-place.ts';
 
-const CONTENT_TYPES = { sse: 'text/event-stream; charset=utf-8', aws: 'application/vnd.amazon.eventstream' } as const;
-const FRAMES = { sse: sseFrame, aws: awsFrame } as const;
-const MALFORMED = { sse: malformedSseFrame, aws: malformedAwsFrame } as const;
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+const CONTENT_TYPES = { sse: EVENT_STREAM, data: EVENT_STREAM, aws: 'application/vnd.amazon.eventstream' } as const;
+const FRAMES = { sse: sseFrame, data: dataFrame, aws: awsFrame } as const;
+const MALFORMED = { sse: malformedSseFrame, data: malformedDataFrame, aws: malformedAwsFrame } as const;
 
 /** Writes a reply, going wrong where its delivery says so. Resolves when nothing more will be written. */
 export async function send(response: ServerResponse, reply: Reply, now: () => number): Promise<void> {
@@ -25,7 +27,7 @@ export async function send(response: ServerResponse, reply: Reply, now: () => nu
       'content-type': CONTENT_TYPES[reply.framing],
       'cache-control': 'no-cache',
     });
-    await sendEvents(response, reply.events, reply.framing, delivery);
+    await sendEvents(response, reply, delivery);
     return;
   }
   const body = Buffer.from(reply.kind === 'json' ? JSON.stringify(reply.body) : reply.body);
@@ -43,34 +45,24 @@ export async function send(response: ServerResponse, reply: Reply, now: () => nu
   response.end();
 }
 
-async function sendEvents(
-  response: ServerResponse,
-  events: readonly StreamEvent[],
-  framing: 'sse' | 'aws',
-  delivery: Delivery | undefined,
-): Promise<void> {
-  const at = delivery && faultPlace(delivery);
-  const place = at === undefined ? -1 : placeOf(events, at);
+async function sendEvents(response: ServerResponse, body: EventsBody, delivery: Delivery | undefined): Promise<void> {
+  const { events, framing } = body;
+  const place = faultIndex(events, delivery);
   for (const [index, event] of events.entries()) {
     if (response.destroyed) return;
-    if (index === place && (await goWrong(response, event, framing, delivery))) return;
+    if (index === place && (await goWrong(response, event, body, delivery))) return;
     if (index === place && delivery?.kind === 'malformed') continue;
     await writePaced(response, FRAMES[framing](event), delivery);
   }
-  if (place === events.length && (await goWrong(response, undefined, framing, delivery))) return;
+  if (place === events.length && (await goWrong(response, undefined, body, delivery))) return;
   response.end();
-}
-
-function faultPlace(delivery: Delivery): StreamPlace | undefined {
-  if (delivery.kind === 'cut') return delivery.at ?? { event: 'message_stop' };
-  return delivery.kind === 'error_event' || delivery.kind === 'malformed' ? delivery.at : undefined;
 }
 
 /** Writes the fault; true when the stream is over. */
 async function goWrong(
   response: ServerResponse,
   event: StreamEvent | undefined,
-  framing: 'sse' | 'aws',
+  { framing, errorEvent = anthropicErrorEvent }: EventsBody,
   delivery: Delivery | undefined,
 ): Promise<boolean> {
   if (delivery?.kind === 'malformed') {
@@ -78,8 +70,7 @@ async function goWrong(
     return false;
   }
   if (delivery?.kind === 'error_event') {
-    const error = { type: 'error', error: { type: delivery.type, message: delivery.message } };
-    await write(response, FRAMES[framing]({ event: 'error', data: error }));
+    await write(response, FRAMES[framing](errorEvent(delivery.type, delivery.message)));
     response.end();
     return true;
   }
@@ -90,19 +81,6 @@ async function goWrong(
     return true;
   }
   return false;
-}
-
-/** The index before which the fault strikes; past the end when no event has the name. */
-function placeOf(events: readonly StreamEvent[], place: StreamPlace): number {
-  let left = place.nth ?? 1;
-  for (const [index, event] of events.entries()) {
-    const delta = event.data.delta;
-    const deltaType = typeof delta === 'object' && delta !== null && 'type' in delta ? delta.type : undefined;
-    if (event.event !== place.event && deltaType !== place.event) continue;
-    left -= 1;
-    if (left === 0) return place.when === 'after' ? index + 1 : index;
-  }
-  return events.length;
 }
 
 async function writePaced(response: ServerResponse, bytes: Buffer, delivery: Delivery | undefined): Promise<void> {
