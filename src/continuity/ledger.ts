@@ -67,6 +67,9 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   const runs = new LRUCache<string, RunState>({ max, ttl, updateAgeOnGet: true });
   const refusals = new LRUCache<Digest, Refused>({ max: 1000, ttl: 60 * 60 * 1000 });
   let evicted = 0;
+  let recorded = 0;
+  /** When each answer was last of use: asked at every step for every answer of a history, which the cache is too slow for. */
+  const custody = new WeakMap<Answer, { at: number; count: number }>();
 
   const answers = new LRUCache<Answer, true>({
     max,
@@ -76,6 +79,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     dispose(_, answer, reason) {
       if (reason === 'set') return;
       evicted++;
+      custody.delete(answer);
       for (const block of answer.blocks) {
         for (const seal of sealsOf(block)) remove(bySeal, seal, block);
         if (block.text !== undefined) remove(byReasoning, block.text, block);
@@ -91,8 +95,22 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   });
 
   // Too old is unknown, though its rows go only when the cache comes across it.
-  const lives = (answer: Answer): boolean => answers.has(answer);
-  const blockLives = (block: IssuedBlock): boolean => answers.has(block.answer);
+  const lives = (answer: Answer): boolean => {
+    const held = custody.get(answer);
+    return held !== undefined && performance.now() - held.at <= ttl;
+  };
+  const blockLives = (block: IssuedBlock): boolean => lives(block.answer);
+  const touch = (answer: Answer): boolean => {
+    const held = custody.get(answer);
+    const now = performance.now();
+    if (held === undefined || now - held.at > ttl) return false;
+    if (now - held.at > ttl / 8 || recorded - held.count > max / 8) {
+      answers.get(answer);
+      held.at = now;
+      held.count = recorded;
+    }
+    return true;
+  };
 
   return {
     get size() {
@@ -103,6 +121,8 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     },
     record(answer) {
       answers.set(answer, true);
+      recorded++;
+      custody.set(answer, { at: performance.now(), count: recorded });
       for (const block of answer.blocks) {
         if (block.text !== undefined) add(byReasoning, block.text, block);
         for (const seal of sealsOf(block)) add(bySeal, seal, block);
@@ -122,7 +142,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     byPiece: (key) => living(byPiece.get(key), lives),
     byReasoning: (text) => living(byReasoning.get(text), blockLives),
     byPrefix: (prefix) => living(byPrefix.get(prefix), lives),
-    touch: (answer) => answers.get(answer) === true,
+    touch,
     run(runId) {
       let state = runs.get(runId);
       if (state === undefined) {

@@ -110,6 +110,10 @@ export function countBlocks(
   for (const row of rows) {
     const { block, entry } = row;
     const { counted } = block;
+    if (entry === undefined && counted.expected && counted.returned) {
+      fates.returned++;
+      continue;
+    }
     const fate = fateOf(row);
     fates[fate]++;
     if (fate === 'released') release(block, entry?.reason ?? 'unknown', entry?.source ?? 'client');

@@ -36,7 +36,7 @@ function collect(value: unknown, leaves: unknown[]): void {
 
 /** Position after `value`, or -1 where it differs. */
 function walk(value: unknown, leaves: Leaves, at: number): number {
-  if (typeof value !== 'object' || value === null) return Object.is(value, leaves[at]) ? at + 1 : -1;
+  if (typeof value !== 'object' || value === null) return value === leaves[at] ? at + 1 : -1;
   let next = at;
   if (Array.isArray(value)) {
     if (leaves[next++] !== value.length) return -1;

@@ -1,7 +1,5 @@
-import type { Answer } from '../../continuity/answer.ts';
 import type { ResentTokens } from '../../continuity/judgement.ts';
-import { fateOf } from '../../continuity/summary.ts';
-import type { CycleState } from '../../continuity/vocabulary.ts';
+import { type BlockRow, fateOf } from '../../continuity/summary.ts';
 import type { Draft } from './judge.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { UsageFacts } from './read-response.ts';
@@ -17,15 +15,14 @@ export function resentTokens(draft: Draft, facts: RequestFacts, usage: UsageFact
   const cachedEnd = usage.cacheRead ?? 0;
   let room = usage.input;
   const sums = { openCached: 0, openFresh: 0, closedCached: 0, closedFresh: 0 };
-  const back = new Map<Answer, { count: number; readonly cycle: CycleState }>();
-  for (const row of draft.rows) {
-    if (fateOf(row) !== 'returned') continue;
-    const known = back.get(row.block.answer);
-    if (known === undefined) back.set(row.block.answer, { count: 1, cycle: row.cycle });
-    else known.count++;
-  }
-  for (const [answer, { count, cycle }] of back) {
-    if (answer.reasoningTokens === undefined) continue;
+  // The rows of one answer stand together.
+  const { rows } = draft;
+  for (let i = 0; i < rows.length; ) {
+    const { block, cycle } = rows[i] as BlockRow;
+    const { answer } = block;
+    let count = 0;
+    for (; rows[i]?.block.answer === answer; i++) if (fateOf(rows[i] as BlockRow) === 'returned') count++;
+    if (answer.reasoningTokens === undefined || count === 0) continue;
     // Models that keep the last turn only take the rest out themselves, unbilled (build-with-claude/thinking).
     if (cycle === 'closed' && facts.model.row?.keepsAll === false && facts.thinkingTurnsKept !== 'all') continue;
     const tokens = Math.min(room, Math.round((answer.reasoningTokens * count) / answer.blocks.length));
