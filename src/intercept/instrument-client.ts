@@ -1,12 +1,11 @@
-import { applySettings } from '../config/apply-settings.ts';
+import { readSettings } from '../config/read-settings.ts';
 import { processContext } from '../context.ts';
+import { applySettings } from '../observe/apply-settings.ts';
 import { observeCall } from '../observe/observe-call.ts';
 import type { InstrumentClientOptions } from './config.ts';
 import { clientWatcher } from './watch-client.ts';
 
 const watchClient = clientWatcher(observeCall);
-
-let applied = false;
 
 /**
  * Observes one client without any loader hook: in bundles, on runtimes without hooks, in tests. The telemetry is that of
@@ -16,9 +15,9 @@ let applied = false;
  * @returns the same client, unchanged. What is no such client is handed back too, with one line through `diag`.
  */
 export function instrumentClient<Client extends object>(client: Client, options?: InstrumentClientOptions): Client {
-  if (options || !applied) applySettings(options);
-  applied = true;
   const { settings } = processContext();
+  // A client that comes without options takes what is in force.
+  if (options || settings.enabled === undefined) applySettings(readSettings(options));
   if (options?.tracerProvider) settings.tracerProvider = options.tracerProvider;
   if (options?.meterProvider) settings.meterProvider = options.meterProvider;
   watchClient(client);

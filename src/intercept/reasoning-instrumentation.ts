@@ -4,8 +4,9 @@ import {
   InstrumentationNodeModuleDefinition,
   InstrumentationNodeModuleFile,
 } from '@opentelemetry/instrumentation';
-import { applySettings } from '../config/apply-settings.ts';
+import { readSettings } from '../config/read-settings.ts';
 import { processContext } from '../context.ts';
+import { applySettings } from '../observe/apply-settings.ts';
 import { guard } from '../observe/guard.ts';
 import { isEnabled } from '../observe/is-enabled.ts';
 import { observeCall } from '../observe/observe-call.ts';
@@ -38,7 +39,7 @@ export class ReasoningInstrumentation extends InstrumentationBase<ReasoningInstr
 
   protected override init(): InstrumentationNodeModuleDefinition[] {
     // Here, since the base constructor calls `enable` next.
-    applySettings(this.getConfig());
+    applySettings(readSettings(this.getConfig()));
     const aliases = Object.entries(this.getConfig().aliases ?? {});
     const names = aliases.filter(([, name]) => name === ANTHROPIC_SDK).map(([alias]) => alias);
     return [ANTHROPIC_SDK, ...names].map((name) => this.definition(name));

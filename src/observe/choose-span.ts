@@ -25,9 +25,13 @@ const CALL_MARKS: typeof FOREIGN_CALL_MARKS = [
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Reads from a span what the API does not show, but every SDK's spans do: they are given so to exporters. */
+/**
+ * Reads from a span what the API does not show, but every SDK's spans do: they are given so to exporters. OpenInference
+ * makes a wrapper active, which holds the span in a field of that name.
+ */
 function readable(span: Span): { readonly attributes: Readonly<Record<string, unknown>>; readonly scope: unknown } {
-  const fields: unknown = span;
+  let fields: unknown = span;
+  if (isObject(fields) && !isObject(fields.attributes)) fields = fields.span;
   if (!isObject(fields)) return { attributes: {}, scope: undefined };
   // `instrumentationLibrary` is the name of the field in SDK 1.x.
   const scope = fields.instrumentationScope ?? fields.instrumentationLibrary;
