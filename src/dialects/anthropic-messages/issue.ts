@@ -4,7 +4,7 @@ import type { ProducerRef } from '../../continuity/judgement.ts';
 import { likenessOf } from '../../continuity/likeness.ts';
 import { passageOf } from '../../continuity/passage.ts';
 import { asObject, asString, type Json } from '../json.ts';
-import { normaliseModel } from './models.ts';
+import { resolveModel } from './models.ts';
 import { type Piece, readMessage } from './read-message.ts';
 import type { Response } from './read-response.ts';
 
@@ -40,7 +40,7 @@ export function issueAnswer(
     ...(producer === undefined ? {} : { producer }),
     pieces,
     blocks,
-    model: normaliseModel(served),
+    model: resolveModel(served).id,
     complete,
     discardable,
     unfinished: response.stopReason === 'pause_turn',

@@ -69,11 +69,11 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     const entry = { answer, sightings: [], message, exact };
     byAnswer.set(answer, entry);
     seen.push(entry);
-    ledger.touch(answer);
     return entry;
   };
   const sight: Search['sight'] = (answer, message, piece, issued) => {
     const entry = byAnswer.get(answer) ?? meet(answer, message, false);
+    ledger.touch(answer);
     if (entry.exact) {
       // Seen whole before: from here on it has to be held piece by piece.
       entry.exact = false;
@@ -95,8 +95,9 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     }
     if (message.role !== 'assistant' || message.pieces.length === 0) return;
     const prefix = turns.prefixOf[turns.groupOf[m] ?? m] ?? 0;
-    const echoed = rememberedEcho(message, prefix, ledger) ?? findEcho(message.pieces, prefix, ledger);
-    if (echoed !== undefined) echoes.set(message, { ledger, prefix, answer: echoed });
+    const remembered = rememberedEcho(message, prefix, ledger);
+    const echoed = remembered ?? findEcho(message.pieces, prefix, ledger);
+    if (echoed !== remembered && echoed !== undefined) echoes.set(message, { ledger, prefix, answer: echoed });
     const known = echoed && byAnswer.get(echoed);
     if (echoed !== undefined && known === undefined) {
       meet(echoed, m, true);

@@ -14,7 +14,9 @@ export function changeBefore(compared: ComparedAnswer, facts: RequestFacts, turn
   if (turns.compactionAt >= 0 && request.compaction !== turns.compaction) return 'none';
   if (request.system !== facts.system) return 'system';
   if (request.tools !== facts.tools.bound) return 'tools';
-  for (const [name, own] of request.referencedTools) if (facts.tools.deferred.get(name) !== own) return 'tools';
+  if (request.referencedTools.size > 0) {
+    for (const [name, own] of request.referencedTools) if (facts.tools.deferred.get(name) !== own) return 'tools';
+  }
   const prefix = turns.prefixOf[turns.groupOf[message] ?? message];
   return prefix === request.prefix ? 'none' : 'messages';
 }
