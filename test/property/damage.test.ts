@@ -88,4 +88,20 @@ describe('each block its own fate', () => {
       bounds(150),
     );
   });
+
+  it('beside what happened to the turn and the request', () => {
+    fc.assert(
+      fc.property(run, places, fc.constantFrom('split results', 'trim an exchange'), (one, stream, name) => {
+        const client = openRun(KEEPS_ALL, one);
+        const below: Below = (limit) => (stream.next().value ?? 0) % limit;
+        const turned = MUTATIONS[name]?.(historyOf(client), below);
+        if (turned === undefined) return;
+        const fated = damageEach(turned.history, below);
+        const off = below(2) === 1 ? { thinking: { type: 'disabled' } } : undefined;
+        const report = { ...turned.report, ...fated.report, ...(off ? { mode_toggled: 1 } : {}) };
+        expectLast(client, { ...fated, ...(off ? { config: off } : {}) }, report);
+      }),
+      bounds(100),
+    );
+  });
 });
