@@ -97,7 +97,10 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     const prefix = turns.prefixOf[turns.groupOf[m] ?? m] ?? 0;
     const remembered = rememberedEcho(message, prefix, ledger);
     const echoed = remembered ?? findEcho(message.pieces, prefix, ledger);
-    if (echoed !== remembered && echoed !== undefined) echoes.set(message, { ledger, prefix, answer: echoed });
+    if (echoed !== undefined && echoed !== remembered) {
+      ledger.touch(echoed);
+      echoes.set(message, { ledger, prefix, answer: echoed });
+    }
     const known = echoed && byAnswer.get(echoed);
     if (echoed !== undefined && known === undefined) {
       meet(echoed, m, true);
