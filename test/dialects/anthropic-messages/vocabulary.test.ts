@@ -41,6 +41,28 @@ describe('dropped: absent while some of the assistant message is still sent', ()
         .finds({ dropped: 1 }),
     ));
 
+  it.each(['', '\n', '\n\n'])('the texts of a finished answer joined to one string (by %j), the block gone', (joint) =>
+    check(
+      talk(KEEPS_ALL)
+        .user('Say hello.')
+        .answer(th('a'), tx('Hello to the whole warehouse.'), tx('The gates are open.'))
+        .user('Again.')
+        .send(message(1, () => `Hello to the whole warehouse.${joint}The gates are open.`))
+        .finds({ dropped: 1 }),
+    ),
+  );
+
+  it('the texts joined, the block kept: visible text is no unit', () =>
+    check(
+      talk(KEEPS_ALL)
+        .user('Say hello.')
+        .answer(th('a'), tx('Hello to the whole warehouse.'), tx('The gates are open.'))
+        .user('Again.')
+        .send(
+          message(1, ([block]) => [...(block ? [block] : []), tx('Hello to the whole warehouse.The gates are open.')]),
+        ),
+    ));
+
   it('the loss goes with the text around it', () =>
     check(withText().send(drop('a', 'First the parser.')).finds({ dropped: 1 })));
 
