@@ -85,8 +85,9 @@ function json(response: ServerResponse, status: number, body: unknown, headers: 
 
 const failure = (type: string, message: string) => ({ type: 'error', error: { type, message }, request_id: 'req_01' });
 const sse = (event: Record<string, unknown>) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`;
-const wantsStream = (request: ReceivedRequest) =>
-  request.body.includes('"stream":true') || /"stream": true/.test(request.body);
+/** Bedrock and Vertex say it in the path. */
+const wantsStream = ({ body, path }: ReceivedRequest) =>
+  /"stream": ?true/.test(body) || /response-stream|streamRawPredict/.test(path);
 const hasResult = (request: ReceivedRequest) => request.body.includes('tool_result');
 
 /** Writes the events one by one, so that the reader sees several chunks. */
