@@ -29,7 +29,25 @@ function anthropicMessages(response: Fields, events: readonly Event[], aborted: 
   return whole;
 }
 
-const COMPLETERS: Partial<Record<ApiName, typeof anthropicMessages>> = { 'anthropic.messages': anthropicMessages };
+const RESPONSE_ENDS = ['response.completed', 'response.incomplete', 'response.failed', 'error'];
+
+function openaiResponses(response: Fields, events: readonly Event[], aborted: boolean): readonly Event[] {
+  const types = new Set(events.map(typeOf));
+  const { stream, ...rest } = response;
+  const whole = [...events];
+  if (!types.has('response.created')) {
+    whole.unshift({ type: 'response.created', response: { ...rest, status: 'in_progress', output: [], usage: null } });
+  }
+  if (aborted || RESPONSE_ENDS.some((type) => types.has(type))) return whole;
+  const end = rest.status === 'incomplete' || rest.status === 'failed' ? rest.status : 'completed';
+  whole.push({ type: `response.${end}`, response: rest });
+  return whole;
+}
+
+const COMPLETERS: Partial<Record<ApiName, typeof anthropicMessages>> = {
+  'anthropic.messages': anthropicMessages,
+  'openai.responses': openaiResponses,
+};
 
 /** The events of a recorded response, with the envelope that shortening took off. */
 export function wholeStream(

@@ -113,6 +113,8 @@ export interface RequestMark {
   readonly compaction: Digest;
   /** Route (host, resource) outside which its seals are not readable, where the API ties them to one. */
   readonly route?: string;
+  /** Digest chain over what user and model said before the answer, calls and reasoning left aside. */
+  readonly spoken?: Digest;
   /** Digest of further settings that the provider ties reasoning to. */
   readonly binding?: Digest;
   /** Digest of the end user's id. */
@@ -128,6 +130,7 @@ export interface RequestMark {
 /** Where a conversation stands behind an answer, for requests that send only what is new. */
 export interface Standing {
   readonly prefix: Digest;
+  readonly spoken: Digest;
   /** Answers of the turn that is going on, the last one included. */
   readonly turnAnswers: number;
   readonly open: boolean;

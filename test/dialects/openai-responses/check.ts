@@ -21,8 +21,10 @@ export function judge(steps: readonly object[], dialects: Dialects = DIALECTS): 
 }
 
 /** Validation copies; the judge has to see the very objects that the client keeps from step to step. */
-const withOwnObjects = (read: Transcript, steps: readonly object[]): Transcript =>
-  ({ ...read, steps: steps.map((step, index) => ({ ...read.steps[index], ...step })) }) as Transcript;
+const withOwnObjects = (read: Transcript, steps: readonly object[]): Transcript => ({
+  ...read,
+  steps: read.steps.map((step, index) => ({ ...step, ...steps[index] })),
+});
 
 /**
  * Judges a transcript in each form in which the same traffic can arrive, and compares verdict and report of every

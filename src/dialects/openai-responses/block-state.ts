@@ -1,0 +1,34 @@
+import type { IssuedBlock } from '../../continuity/answer.ts';
+import type { BlockItem } from './read-item.ts';
+
+/** How a block came back: whole, whole but for its summary, named where nothing is kept, or changed. */
+export type Return = 'intact' | 'summary_changed' | 'unsealed' | 'edited';
+
+/**
+ * Id and payload are one unit on this API: the payload may come without the id, the id without the payload only where
+ * the provider kept the item. `status`, `created_by` and the like are no part of it.
+ */
+export function returnOf(item: BlockItem, block: IssuedBlock): Return {
+  if (item.type !== block.type) return 'edited';
+  if (item.id !== undefined && block.id !== undefined && item.id !== block.id) return 'edited';
+  if (item.named) return isKept(block) ? 'intact' : 'unsealed';
+  if (item.seal !== undefined) {
+    if (item.seal !== block.seal && !block.otherSeals?.includes(item.seal)) return 'edited';
+    return readable(item, block);
+  }
+  const byText = block.seal === undefined && block.text !== undefined;
+  if (byText && !(isKept(block) && item.id !== undefined)) {
+    return item.text === block.text ? readable(item, block) : 'edited';
+  }
+  if (item.id === undefined) return 'edited';
+  return isKept(block) ? readable(item, block) : 'unsealed';
+}
+
+/** The provider can look it up by its id. */
+export const isKept = (block: IssuedBlock): boolean => block.answer.request.stored !== false;
+
+function readable(item: BlockItem, block: IssuedBlock): Return {
+  // The list has to be there, be it empty; what it says does not count.
+  if (item.type === 'reasoning' && item.summaryMember === 'missing') return 'edited';
+  return item.summary === block.summary ? 'intact' : 'summary_changed';
+}

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, RequestMark } from '../../continuity/answer.ts';
+import { mix } from '../../continuity/digest.ts';
+import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
+import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import type { Visibility } from '../../continuity/vocabulary.ts';
+import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
+import { asString } from '../json.ts';
+import { API, type Request } from './context.ts';
+import { classifyError, type Refusal } from './errors.ts';
+import { assertionOf, expectationOf } from './expectation.ts';
+import { callFacts } from './facts.ts';
+import type { JudgeTables } from './foreign.ts';
+import { readHistory } from './history.ts';
+import { issueAnswer } from './issue.ts';
+import { judgeRequest } from './judge.ts';
+import { matchRequest } from './match.ts';
+import { resolveModel } from './models.ts';
+import { resolveNamed } from './named.ts';
+import { idKey, readItem } from './read-item.ts';
+import { type RequestFacts, readRequest } from './read-request.ts';
+import { createReader, type Response } from './read-response.ts';
+import { type Reported, resolveReasoning } from './reasoning.ts';
+import { resentTokens } from './resent-tokens.ts';
+import { settleWithList, settleWithRefusal, settleWithSuccess } from './settle.ts';
+import { clientSwitch, serverSwitch } from './switches.ts';
+import { readTurns } from './turns.ts';
+
+const MAX_PRODUCERS = 8;
+const MAX_CONTINUATIONS = 16;
+
+/** One call of the Responses API, from request to end. */
+export function openCall(
+  input: RequestInput,
+  ledger: Ledger,
+  producer: ProducerRef | undefined,
+  tables: JudgeTables,
+): DialectCall | undefined {
+  const read = readRequest(input, tables.models);
+  if (read === undefined) return undefined;
+  let request = understand(read, ledger, tables);
+  let draft = judgeRequest(request, ledger, tables);
+  const { facts, turns, history } = request;
+  const newest = draft.compared.at(-1)?.answer ?? history.parent;
+  const key = requestKey(turns.prefix, facts.system, facts.tools);
+  const refused = ledger.refused(key);
+  const runId = input.runId ?? (draft.sideline ? undefined : newest?.runId) ?? refused?.runId ?? randomUUID();
+  const reader = createReader();
+  let refusal: Refusal | undefined;
+  let response: Response | undefined;
+  let answer: Answer | undefined;
+  let toolCalls: readonly ToolCallSeen[] = [];
+  let last: Judgement | undefined;
+
+  const mark = (): RequestMark => {
+    const { effort, on } = request.facts.reasoning;
+    const conversation =
+      facts.conversation ?? (response?.conversation === undefined ? undefined : idKey(response.conversation));
+    return {
+      api: API,
+      requestModel: facts.requestModel,
+      model: facts.model.id,
+      vendor: facts.model.vendor,
+      ...optional('endpoint', facts.endpoint),
+      ...optional('leg', facts.leg),
+      ...optional('account', facts.account),
+      ...optional('user', facts.user),
+      ...optional('conversation', conversation),
+      ...optional('mode', effort),
+      ...optional('reasoningOn', on ?? (answerHasReasoning(response) || undefined)),
+      route: facts.host.route,
+      prefix: turns.prefix,
+      spoken: turns.spoken,
+      system: facts.system,
+      tools: facts.tools,
+      referencedTools: NO_TOOLS,
+      binding: facts.format,
+      config: facts.config,
+      seals: draft.row.chain,
+      answers: draft.sideline ? undefined : draft.answers,
+      compaction: turns.compaction,
+      stored: facts.stored && response?.stored !== false,
+      answered: turns.results,
+    };
+  };
+
+  const judge = (commit: boolean): Judgement => {
+    const entries: Entry[] = [];
+    for (const row of draft.rows) if (row.entry !== undefined) entries.push(row.entry);
+    entries.push(...draft.others);
+    const findings = toFindings(entries);
+    const issued = answer?.blocks.length ?? 0;
+    const { blocks, firstSeen } = countBlocks(draft.rows, draft.others, draft.released, issued, commit);
+    const present = answer === undefined ? undefined : presenceOf(answer);
+    const invisible = present === false && (response?.usage.reasoning ?? 0) > 0;
+    // Reasoning that was paid for and did not arrive was taken out on the way, or the host never shows it.
+    const expectation = invisible ? 'expected' : expectationOf(input, request, draft);
+    const modelSwitch = clientSwitch(draft, request, tables) ?? (response && serverSwitch(request, response, tables));
+    const tokens = response && resentTokens(draft, request, response.usage);
+    const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
+    const visibility = visibilityOf(answer, request);
+    const { effort } = request.facts.reasoning;
+    const steps = Math.max(turns.cycleGroups, 1);
+    return {
+      verdict: verdictOf(findings),
+      continuity: continuityOf(blocks),
+      findings,
+      blocks,
+      firstSeen,
+      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? steps + 1 : 1 },
+      expectation: present === true && expectation === 'not_applicable' ? 'expected' : expectation,
+      ...optional('present', present),
+      assertion: assertionOf(expectation, present),
+      ...optional('visibility', visibility),
+      ...optional('mode', effort),
+      ...optional('modelSwitch', modelSwitch),
+      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
+      ...optional('rejection', refusal?.rejection),
+      ...optional('tokens', tokens),
+      runId,
+      producers: producersOf(),
+      toolCalls,
+      ...(closes ? { closedCycle: { steps: steps + 1, toolCalls: turns.cycleCalls } } : {}),
+    };
+  };
+
+  /** Steps whose blocks come back here, newest first; a refused try of the same request before them. */
+  const producersOf = (): readonly ProducerRef[] => {
+    const found = new Map<string, ProducerRef>();
+    if (refused?.producer !== undefined) found.set(refused.producer.spanId, refused.producer);
+    for (let i = draft.rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
+      const row = draft.rows[i];
+      const from = row?.block.answer.producer;
+      if (from !== undefined && row?.entry?.kind !== 'dropped' && row?.entry?.kind !== 'trimmed') {
+        found.set(from.spanId, from);
+      }
+    }
+    return [...found.values()];
+  };
+
+  const refuse = (error: CallError): void => {
+    refusal = classifyError(error) ?? refusal;
+    if (refusal !== undefined) settleWithRefusal(draft, request, refusal);
+    last = undefined;
+  };
+
+  const settle = (end: CallEnd): void => {
+    response = reader.end();
+    const failure = reader.failure();
+    if (failure !== undefined && refusal === undefined) refusal = classifyError(failure);
+    if (response !== undefined) {
+      const reopened = withReported(request, response, tables);
+      if (reopened !== undefined) {
+        request = reopened;
+        draft = judgeRequest(request, ledger, tables);
+      }
+      const wentThrough = response.status === 'completed' || response.status === 'incomplete';
+      if (wentThrough && refusal === undefined) settleWithSuccess(draft);
+      if (response.transformations !== undefined) settleWithList(draft, request, response.transformations);
+    }
+    if (refusal !== undefined) {
+      settleWithRefusal(draft, request, refusal);
+      ledger.refuse(key, { runId, rejection: refusal.rejection, ...optional('producer', producer) });
+    }
+    if (response !== undefined) record(response, end);
+    for (const block of draft.givenUp) block.counted.givenUp = true;
+    const carried = draft.rows.some((row) => row.entry === undefined);
+    if (newest !== undefined && carried && newest.continuations.size < MAX_CONTINUATIONS) {
+      newest.continuations.add(turns.prefix);
+    }
+  };
+
+  const record = (received: Response, end: CallEnd): void => {
+    const { turnAnswers, sideline } = draft;
+    const before = {
+      turnAnswers: (sideline ? 0 : turnAnswers.length) + 1,
+      open: turns.open,
+      cycleGroups: turns.cycleGroups,
+      cycleCalls: turns.cycleCalls,
+      ...optional('effort', facts.effortUpdate ?? history.standing?.effort),
+    };
+    const issued = issueAnswer(received, mark(), before, runId, producer, end === 'completed');
+    // A response that is fetched once more is no second answer.
+    const known =
+      issued.key === undefined ? undefined : ledger.byPiece(issued.key).findLast((one) => isSameAnswer(one, issued));
+    answer = known ?? issued;
+    if (known === undefined) ledger.record(issued);
+    toolCalls = countCalls(received, ledger, runId);
+  };
+
+  return {
+    facts: () => callFacts(facts, response, reader.started()),
+    judgement: () => {
+      last ??= judge(false);
+      return last;
+    },
+    event: (event) => reader.event(event),
+    response: (message) => reader.whole(message),
+    error: refuse,
+    close(end) {
+      settle(end);
+      last = judge(true);
+      return last;
+    },
+  };
+}
+
+const NO_TOOLS: ReadonlyMap<string, number> = new Map();
+
+/** Puts a request together with what the provider keeps and with what was reported of its model before. */
+function understand(read: RequestFacts, ledger: Ledger, tables: JudgeTables): Request {
+  const history = readHistory(read, ledger);
+  const items = read.items.map((item) => resolveNamed(item, ledger));
+  const turns = readTurns(items, history);
+  const match = matchRequest(read, items, turns, history, ledger);
+  const before = match.seen.findLast(({ answer }) => answer.request.requestModel === read.requestModel)?.answer;
+  // A deployment bears its owner's name; what it stands for, its answers say.
+  const behind = read.model.exact || before === undefined ? undefined : resolveModel(before.model, tables.models);
+  const model = behind?.exact ? behind : read.model;
+  const update = read.effortUpdate ?? history.standing?.effort;
+  const asked = resolveReasoning(read.body.reasoning, update, model);
+  const reported = asked.contextAsked === undefined ? before?.context : undefined;
+  const reasoning = resolveReasoning(read.body.reasoning, update, model, optional('context', reported));
+  return { facts: { ...read, model, reasoning }, items, history, turns, match };
+}
+
+/** The request as the response says that it was understood; undefined where that changes nothing. */
+function withReported(request: Request, response: Response, tables: JudgeTables): Request | undefined {
+  const { facts, history } = request;
+  const served = response.model === undefined ? undefined : resolveModel(response.model, tables.models);
+  const model = !facts.model.exact && served?.exact ? served : facts.model;
+  const update = facts.effortUpdate ?? history.standing?.effort;
+  const reported: Reported = { ...optional('context', facts.reasoning.context), ...response.reported };
+  const reasoning = resolveReasoning(facts.body.reasoning, update, model, reported);
+  const { effort, on, context } = facts.reasoning;
+  if (model === facts.model && reasoning.effort === effort && reasoning.on === on && reasoning.context === context)
+    return undefined;
+  return { ...request, facts: { ...facts, model, reasoning } };
+}
+
+function optional<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: V };
+}
+
+function isSameAnswer(known: Answer, issued: Answer): boolean {
+  const { endpoint, leg } = issued.request;
+  if (known.key !== issued.key || known.request.endpoint !== endpoint || known.request.leg !== leg) return false;
+  return known.complete && known.pieces.length === issued.pieces.length;
+}
+
+function answerHasReasoning(response: Response | undefined): boolean {
+  return response?.items.some(({ item }) => item.type === 'reasoning') ?? false;
+}
+
+function presenceOf(answer: Answer): boolean | undefined {
+  if (answer.blocks.some(({ type }) => type === 'reasoning')) return true;
+  // A cut response says nothing about whether the model would have reasoned; a summary of the history has no need to.
+  return answer.complete && !answer.discardable && answer.compaction === 0 ? false : undefined;
+}
+
+function visibilityOf(answer: Answer | undefined, { facts }: Request): Visibility | undefined {
+  const blocks = answer?.blocks.filter(({ type }) => type === 'reasoning') ?? [];
+  if (blocks.length > 0) {
+    if (blocks.some(({ text }) => text !== undefined)) return 'full';
+    if (blocks.some(({ summary }) => summary !== undefined)) return 'summary';
+    return blocks.some(({ seal }) => seal !== undefined) ? 'encrypted' : 'omitted';
+  }
+  if (facts.reasoning.on !== true) return undefined;
+  return facts.reasoning.summary ? 'summary' : 'encrypted';
+}
+
+/** Calls that wait for the client; a hosted call is the provider's own business. */
+function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
+  const { calls } = ledger.run(runId);
+  const seen: ToolCallSeen[] = [];
+  for (const { item } of response.items) {
+    const read = readItem(item);
+    if (read.kind !== 'call') continue;
+    const key = mix(read.name, read.input);
+    seen.push({ name: asString(item.name) ?? read.type, repeated: calls.has(key) });
+    calls.add(key);
+  }
+  return seen;
+}

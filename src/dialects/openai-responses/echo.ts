@@ -1,0 +1,70 @@
+import type { Answer, IssuedPiece } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import { returnOf } from './block-state.ts';
+import type { ItemFacts } from './read-item.ts';
+
+/** The common case: from an item on, the request holds one answer, untouched. */
+export function findEcho(items: readonly ItemFacts[], at: number, prefix: Digest, ledger: Ledger): Answer | undefined {
+  const first = items[at];
+  if (first === undefined) return undefined;
+  const candidates = candidatesOf(first, ledger);
+  for (let i = candidates.length - 1; i >= 0; i--) {
+    const answer = candidates[i];
+    if (answer === undefined || !isEcho(items, at, answer)) continue;
+    if (answer.request.prefix === prefix) return answer;
+    // Without a seal or a call, equal words may be another run's.
+    if (candidates.length === 1 && (answer.blocks.length > 0 || answer.pieces.some(({ kind }) => kind === 'call'))) {
+      return answer;
+    }
+  }
+  return undefined;
+}
+
+/** Oldest first. */
+function candidatesOf(item: ItemFacts, ledger: Ledger): readonly Answer[] {
+  switch (item.kind) {
+    case 'block': {
+      if (item.seal === undefined) return item.id === undefined ? NONE : ledger.byPiece(item.id);
+      const blocks = ledger.bySeal(item.seal);
+      const only = blocks[0];
+      return blocks.length === 1 && only !== undefined ? [only.answer] : blocks.map(({ answer }) => answer);
+    }
+    case 'call':
+      return ledger.byCall(item.key);
+    case 'text':
+    case 'other':
+      return ledger.byPiece(item.key);
+    default:
+      return NONE;
+  }
+}
+
+const NONE: readonly never[] = [];
+
+function isEcho(items: readonly ItemFacts[], at: number, { pieces }: Answer): boolean {
+  if (pieces.length === 0) return false;
+  for (let i = 0; i < pieces.length; i++) {
+    const item = items[at + i];
+    const piece = pieces[i];
+    if (item === undefined || piece === undefined || !isSame(item, piece)) return false;
+  }
+  return true;
+}
+
+function isSame(item: ItemFacts, piece: IssuedPiece): boolean {
+  if (item.kind === 'block') return piece.block !== undefined && returnOf(item, piece.block) === 'intact';
+  if (item.id !== undefined && piece.id !== undefined && item.id !== piece.id) return false;
+  switch (item.kind) {
+    case 'call':
+      return piece.key === item.key && piece.call?.input === item.input && piece.call.name === item.name;
+    case 'text':
+      return piece.kind === 'text' && piece.key === item.key && piece.label === item.label;
+    case 'other':
+    case 'result':
+    case 'setting':
+      return piece.kind === 'other' && piece.key === item.key;
+    default:
+      return false;
+  }
+}

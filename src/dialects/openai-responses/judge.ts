@@ -1,0 +1,238 @@
+import { type Answer, type Chain, extend, type IssuedBlock } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import type { PrefixChange } from '../../continuity/vocabulary.ts';
+import { absent, type ComparedAnswer, compareAnswer, compareEcho, compareHeld, type Sent } from './compare.ts';
+import { addOther, type Context, cycleOf, type Draft, type Request, turnOf } from './context.ts';
+import { SEALS_REFUSED } from './errors.ts';
+import type { JudgeTables } from './foreign.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { judgeCopies, judgeLost, judgeMode, judgeParent, judgeResults, judgeTrimmed } from './judge-whole.ts';
+import type { SeenAnswer } from './match.ts';
+import { displaced, type Placed } from './order.ts';
+import { changeBefore, checkRow, keyOf, type Sent as SentBlock } from './prefix.ts';
+import type { Turns } from './turns.ts';
+
+/** Holds one request against what was issued, with the rules of the Responses API. */
+export function judgeRequest(request: Request, ledger: Ledger, tables: JudgeTables): Draft {
+  const { facts, items, turns, match, history } = request;
+  const sent: Sent = { facts, items, turns, isIssuedText: (key) => ledger.byPiece(key).length > 0 };
+  const compared = match.seen.map((seen) => compareSeen(seen, sent, match.seen));
+  const lost = [
+    ...history.lost.filter((answer) => !match.byAnswer.has(answer)).map((answer) => absent(answer, -1)),
+    ...match.resultsOnly.map(({ answer, at }) => absent(answer, at)),
+  ];
+  const start = history.held.length > 0 ? history.parent?.sealsAfter : undefined;
+  const row = checkRow(start, sentBlocks(request, compared), facts.reasoning.context !== 'current_turn');
+  const { answers, isLineage } = answerChain(compared);
+  const sideline = facts.multiAgent || isSideline(request, compared);
+  const refused = ledger.refused(requestKey(turns.prefix, facts.system, facts.tools));
+  const context: Context = {
+    ...request,
+    ledger,
+    tables,
+    rows: [],
+    others: [],
+    released: [],
+    contested: new Set(),
+    givenUp: [],
+    strays: new Map(match.strays.map((stray) => [stray.issued, stray.path])),
+    row,
+    heldKeys: keysOf(start),
+    crossed: findCrossed(compared, turns),
+    isLineage,
+    sealsRefused: refused?.rejection === SEALS_REFUSED,
+    pairing: facts.host.pairing,
+    isIssued: issuedPlaces(match.seen),
+  };
+  const inTurn = (one: ComparedAnswer): boolean => turnOf(one, context) === turns.lastTurn;
+
+  if (!sideline) {
+    for (const answer of compared) judgeAnswer(answer, context);
+    for (const answer of lost) judgeLost(answer, context);
+    judgeCopies(compared, context);
+    judgeTrimmed(compared, lost, context);
+    judgeParent(context);
+    for (const { path, issued } of match.relabelled) {
+      addOther('foreign', 1, path, cycleOf(turns.lastTurn, context), context, { answer: issued.answer });
+    }
+  }
+  if (!facts.multiAgent) {
+    judgeMode(
+      [...compared, ...lost].filter(inTurn).map(({ answer }) => answer),
+      context,
+    );
+    judgeResults(compared, context);
+  }
+  const newest = compared.at(-1);
+  return {
+    rows: context.rows,
+    others: context.others,
+    released: context.released,
+    compared,
+    contested: context.contested,
+    givenUp: context.givenUp,
+    row,
+    answers,
+    turnAnswers: compared.filter(inTurn).map(({ answer }) => answer),
+    sideline,
+    prefixChanged: newest === undefined ? 'none' : overallChange(newest, request),
+  };
+}
+
+function compareSeen(seen: SeenAnswer, sent: Sent, all: readonly SeenAnswer[]): ComparedAnswer {
+  if (seen.held) return compareHeld(seen);
+  if (seen.exact) return compareEcho(seen);
+  const others = new Set<number>();
+  for (const other of all) {
+    if (other === seen || other.held) continue;
+    if (other.exact) others.add(sent.turns.stretchOf[other.at] ?? other.at);
+    for (const { at, issued } of other.sightings) {
+      if (issued !== undefined && issued.block === undefined) others.add(sent.turns.stretchOf[at] ?? at);
+    }
+  }
+  return compareAnswer(seen, sent, others);
+}
+
+/** Everything that the request shows of earlier reasoning, in order. */
+function sentBlocks({ items }: Request, compared: readonly ComparedAnswer[]): readonly SentBlock[] {
+  const wholeAt = new Map<number, Answer>();
+  const blockAt = new Map<number, IssuedBlock>();
+  for (const { echo, answer, at, blocks } of compared) {
+    if (echo) wholeAt.set(at, answer);
+    else for (const one of blocks) if (one.at !== undefined) blockAt.set(one.at, one.block);
+  }
+  const sent: SentBlock[] = [];
+  const done = new Set<Digest>();
+  for (let i = 0; i < items.length; i++) {
+    const whole = wholeAt.get(i);
+    if (whole !== undefined) {
+      sent.push(whole);
+      i += whole.pieces.length - 1;
+      continue;
+    }
+    const item = items[i];
+    if (item?.kind !== 'block') continue;
+    const block = blockAt.get(i);
+    const key = block === undefined ? (item.seal ?? item.id ?? 0) : keyOf(block);
+    if (done.has(key)) continue;
+    done.add(key);
+    sent.push(block ?? key);
+  }
+  return sent;
+}
+
+function keysOf(row: Chain<Digest> | undefined): ReadonlySet<Digest> {
+  const keys = new Set<Digest>();
+  for (let node = row; node !== undefined; node = node.previous) keys.add(node.value);
+  return keys;
+}
+
+/** The list of answers; steps of one run share it, so that a healthy history is known by identity. */
+function answerChain(compared: readonly ComparedAnswer[]): {
+  readonly answers: Chain<Answer> | undefined;
+  readonly isLineage: boolean;
+} {
+  let answers: Chain<Answer> | undefined;
+  let isLineage = true;
+  for (const { answer } of compared) {
+    if (answers !== answer.request.answers) isLineage = false;
+    answers = answers === answer.request.answers ? answerAfter(answer) : extend(answers, answer);
+  }
+  return { answers, isLineage };
+}
+
+const after = new WeakMap<Answer, Chain<Answer>>();
+
+function answerAfter(answer: Answer): Chain<Answer> {
+  let node = after.get(answer);
+  if (node === undefined) {
+    node = extend(answer.request.answers, answer);
+    after.set(answer, node);
+  }
+  return node;
+}
+
+/** Blocks of answers that share a stretch and stand there in another order than the answers do. */
+function findCrossed(compared: readonly ComparedAnswer[], turns: Turns): ReadonlySet<IssuedBlock> {
+  const crossed = new Set<IssuedBlock>();
+  const loose = compared.filter(({ echo, held }) => !echo && !held);
+  if (loose.length === 0) return crossed;
+  const stretches = new Map<number, ComparedAnswer[]>();
+  const visit = (at: number, answer: ComparedAnswer): void => {
+    const stretch = turns.stretchOf[at] ?? at;
+    const row = stretches.get(stretch) ?? [];
+    if (!row.includes(answer)) stretches.set(stretch, [...row, answer]);
+  };
+  for (const one of loose) for (const { at } of one.placed.values()) visit(at, one);
+  for (const one of compared) if (one.echo) visit(one.at, one);
+  for (const [stretch, answers] of stretches) {
+    if (answers.length < 2) continue;
+    const placedHere = answers.map((one) => placesOf(one).filter(({ at }) => (turns.stretchOf[at] ?? at) === stretch));
+    // Answers are in the order of what is not reasoning, which hardly ever moves.
+    const first = placedHere.map((own) =>
+      Math.min(...(own.some(isBody) ? own.filter(isBody) : own).map(({ at }) => at)),
+    );
+    const placed = placedHere.flatMap((own, i) => {
+      const rank = first.filter((other) => other < (first[i] ?? 0)).length;
+      return own.some(isBody) ? own.map((one): Placed => ({ ...one, order: rank * ANSWER + one.order })) : [];
+    });
+    for (const piece of displaced(placed)) if (piece.block !== undefined) crossed.add(piece.block);
+  }
+  return crossed;
+}
+
+/** More pieces than any answer has. */
+const ANSWER = 1_000_000;
+const isBody = ({ piece }: Placed): boolean => piece.kind !== 'block';
+
+function placesOf({ answer, echo, at, placed }: ComparedAnswer): readonly Placed[] {
+  if (echo) return answer.pieces.map((piece, order) => ({ piece, at: at + order, order }));
+  return answer.pieces.flatMap((piece, order) => {
+    const place = placed.get(piece)?.at;
+    return place === undefined ? [] : [{ piece, at: place, order }];
+  });
+}
+
+function issuedPlaces(seen: readonly SeenAnswer[]): (at: number) => boolean {
+  let places: Set<number> | undefined;
+  return (at) => {
+    if (places === undefined) {
+      places = new Set();
+      for (const { exact, held, at: begin, answer, sightings } of seen) {
+        if (exact && !held) for (let i = 0; i < answer.pieces.length; i++) places.add(begin + i);
+        for (const one of sightings) if (one.issued !== undefined) places.add(one.at);
+      }
+    }
+    return places.has(at);
+  };
+}
+
+/**
+ * A request that re-sends the visible history but none of its reasoning, and is not the run itself going on: a title or
+ * summary helper (other instructions, tools or model), or a branch from an answer that was already continued whole.
+ */
+function isSideline({ facts, turns, history, match }: Request, compared: readonly ComparedAnswer[]): boolean {
+  const newest = compared.at(-1)?.answer;
+  if (newest === undefined || history.by !== undefined || match.strays.length > 0) return false;
+  if (compared.some(({ blocks, fabricated }) => fabricated.length > 0 || blocks.some(({ at }) => at !== undefined))) {
+    return false;
+  }
+  const { request } = newest;
+  const system = request.system !== facts.system;
+  const others = [
+    request.tools !== facts.tools,
+    request.model !== facts.model.id,
+    request.reasoningOn === true && facts.reasoning.on !== true,
+  ].filter(Boolean).length;
+  if (turns.open) return system && others >= 2;
+  if (newest.continuations.size > 0 && !newest.continuations.has(turns.prefix)) return true;
+  return system ? others >= 1 : others >= 2 && facts.toolCount === 0 && request.tools !== facts.tools;
+}
+
+function overallChange(newest: ComparedAnswer, { facts, turns }: Request): PrefixChange {
+  const { request } = newest.answer;
+  if (request.system !== facts.system) return 'system';
+  const change = changeBefore(newest, facts, turns);
+  return change === 'none' && request.config !== facts.config ? 'config' : change;
+}

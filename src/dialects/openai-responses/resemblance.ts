@@ -1,0 +1,169 @@
+import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import { contains } from '../../continuity/passage.ts';
+import { asObject } from '../json.ts';
+import { isPieceItem, type Search } from './match.ts';
+import { messageText, type PieceItem } from './read-item.ts';
+
+/** How much each kind of likeness says, and how much it takes. */
+const POINTS = {
+  seal: 100,
+  id: 100,
+  callWithInput: 30,
+  callByName: 15,
+  /** A sentence that one answer alone holds. */
+  uniqueText: 27,
+  text: 10,
+  shortText: 2,
+  samePrefix: 40,
+  /** Everything that was said before it, though calls and reasoning are gone. */
+  sameTalk: 25,
+  goesOn: 30,
+  inLineage: 20,
+  seenAlready: 20,
+  /** A gateway's two sides issue the same answer twice: the nearer one is meant. */
+  samePlace: 1,
+} as const;
+/** A call with its name and arguments is enough; a short text needs its context. */
+const ACCEPT = 26;
+const SENTENCE = 24;
+
+interface Hit {
+  readonly answer: Answer;
+  readonly issued: IssuedPiece;
+  readonly points: number;
+}
+
+const NOTHING: readonly never[] = [];
+
+/**
+ * Finds the answers that the items of one stretch come from, where they are not simply whole answers.
+ * @param owners items that are known to belong to whole answers already.
+ * @returns false where nothing of the stretch is known.
+ */
+export function matchStretch(begin: number, end: number, owners: ReadonlyMap<number, Answer>, search: Search): boolean {
+  const { ledger, facts, turns } = search;
+  const prefix = turns.prefixOf[begin] ?? 0;
+  const rest: { readonly at: number; readonly item: PieceItem }[] = [];
+  for (let at = begin; at < end; at++) {
+    const item = search.items[at];
+    if (item !== undefined && isPieceItem(item) && !owners.has(at)) rest.push({ at, item });
+  }
+  if (rest.length === 0) return true;
+  const hits = new Map(rest.map(({ at, item }) => [at, hitsOf(item, ledger)]));
+  const carried = new Map(rest.map(({ at, item }) => [at, carriedBy(item, ledger)]));
+  const rank = new Map<Answer, number>();
+  const count = (answer: Answer, points: number): void => {
+    rank.set(answer, (rank.get(answer) ?? contextPoints(answer, begin, search)) + points);
+  };
+  for (const own of hits.values()) for (const { answer, points } of own) count(answer, points);
+  for (const own of carried.values()) for (const { answer } of own) count(answer, POINTS.seal);
+  for (const [answer, points] of rank) if (points < ACCEPT) rank.delete(answer);
+
+  const ownerAt = (at: number): Answer | undefined => owners.get(at) ?? bestOf(hits.get(at) ?? NOTHING, rank)?.answer;
+  const echoed = [...owners.keys()].some((at) => at >= begin && at < end);
+  if (rank.size === 0 && !echoed) {
+    // Nothing of the answer is left as it was, but its reasoning may stand there as text.
+    const raws = rest.map(({ at }) => facts.rawItems[at]);
+    const buried = ledger.byPrefix(prefix).findLast((answer) => raws.some((raw) => holdsReasoning(raw, answer)));
+    if (buried === undefined) return false;
+    for (const { at, item } of rest) search.sight(buried, at, item, undefined);
+    return true;
+  }
+  for (const { at, item } of rest) {
+    const own = bestOf(hits.get(at) ?? NOTHING, rank);
+    const seal = carried.get(at)?.find(({ answer }) => rank.has(answer));
+    if (seal !== undefined) search.stray(at, seal);
+    if (own !== undefined) {
+      search.sight(own.answer, at, item, own.issued);
+      continue;
+    }
+    // What nobody issued belongs, by its place, to the answer around it: the next one known, else the one before.
+    let neighbour = seal?.answer;
+    for (let n = at + 1; n < end && neighbour === undefined; n++) neighbour = ownerAt(n);
+    for (let n = at - 1; n >= begin && neighbour === undefined; n--) neighbour = ownerAt(n);
+    if (neighbour !== undefined) search.sight(neighbour, at, item, undefined);
+  }
+  return true;
+}
+
+function hitsOf(item: PieceItem, ledger: Ledger): readonly Hit[] {
+  const named = item.id === undefined ? NOTHING : byId(item.id, ledger);
+  if (item.kind === 'block') {
+    if (item.seal === undefined) return named;
+    const sealed = ledger
+      .bySeal(item.seal)
+      .flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
+    // Another block's payload under this id is this block with another payload.
+    return named.length > 0 ? named : sealed;
+  }
+  if (named.length > 0) return named;
+  if (item.kind === 'call') {
+    return ledger.byCall(item.key).flatMap((answer) => {
+      const issued = answer.pieces.find((one) => one.kind === 'call' && one.key === item.key);
+      if (issued?.call?.name !== item.name) return NOTHING;
+      return hit(answer, issued, issued.call.input === item.input ? POINTS.callWithInput : POINTS.callByName);
+    });
+  }
+  const holders = ledger.byPiece(item.key);
+  const long = item.kind !== 'text' || item.length >= SENTENCE;
+  const points = !long ? POINTS.shortText : holders.length === 1 ? POINTS.uniqueText : POINTS.text;
+  return holders.flatMap((answer) => {
+    const issued = answer.pieces.find((one) => one.kind !== 'block' && one.kind !== 'call' && one.key === item.key);
+    return hit(answer, issued, points);
+  });
+}
+
+function byId(id: Digest, ledger: Ledger): readonly Hit[] {
+  return ledger.byPiece(id).flatMap((answer) =>
+    hit(
+      answer,
+      answer.pieces.find((piece) => piece.id === id),
+      POINTS.id,
+    ),
+  );
+}
+
+function hit(answer: Answer, issued: IssuedPiece | undefined, points: number): readonly Hit[] {
+  return issued === undefined ? NOTHING : [{ answer, issued, points }];
+}
+
+/** Blocks whose seals an item of another kind carries along. */
+function carriedBy(item: PieceItem, ledger: Ledger): readonly IssuedBlock[] {
+  return item.strings.length === 0 ? NOTHING : item.strings.flatMap((seal) => ledger.bySeal(seal));
+}
+
+function contextPoints(answer: Answer, begin: number, { facts, turns, seen, byAnswer }: Search): number {
+  const { request } = answer;
+  const before = seen.at(-1)?.answer;
+  let points = 0;
+  if (request.endpoint === facts.endpoint && request.leg === facts.leg) points += POINTS.samePlace;
+  if (request.prefix === turns.prefixOf[begin]) points += POINTS.samePrefix;
+  else if (request.spoken === turns.spokenOf[begin]) points += POINTS.sameTalk;
+  if (byAnswer.has(answer)) points += POINTS.seenAlready;
+  for (let node = before?.request.answers; node !== undefined; node = node.previous) {
+    if (node.value === answer) points += POINTS.inLineage;
+  }
+  // Goes on from an answer that the request has re-sent just before.
+  if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
+  return points;
+}
+
+/** At equal scores the newest answer is meant. */
+function bestOf(hits: readonly Hit[], rank: ReadonlyMap<Answer, number>): Hit | undefined {
+  let best: Hit | undefined;
+  let bestRank = 0;
+  for (const one of hits) {
+    const own = rank.get(one.answer) ?? 0;
+    if (own < bestRank || own === 0) continue;
+    best = one;
+    bestRank = own;
+  }
+  return best;
+}
+
+function holdsReasoning(raw: unknown, answer: Answer): boolean {
+  const text = messageText(asObject(raw)?.content);
+  return text !== '' && answer.blocks.some(({ passage }) => passage !== undefined && contains(text, passage));
+}
