@@ -67,6 +67,8 @@ export interface IssuedPiece {
   /** A label that has to come back with it. */
   readonly label?: string;
   readonly textLength?: number;
+  /** Of a text, for APIs whose clients may join neighbouring ones. */
+  readonly passage?: Passage;
 }
 
 /** Persistent lists: steps of one run share their history instead of copying it. */

@@ -26,6 +26,17 @@ export function passageOf(text: string): Passage {
   return { length, hash };
 }
 
+/** The passage of two texts, one after the other, without either of them. */
+export function joinPassages(left: Passage, right: Passage): Passage {
+  let shift = 1;
+  let base = BASE;
+  for (let rest = right.length; rest > 0; rest >>>= 1) {
+    if (rest & 1) shift = Math.imul(shift, base);
+    base = Math.imul(base, base);
+  }
+  return { length: left.length + right.length, hash: (Math.imul(left.hash, shift) + right.hash) | 0 };
+}
+
 /** Whether `text` contains the passage (or is it, where the passage is very short). */
 export function contains(text: string, passage: Passage): boolean {
   const { length } = passage;
