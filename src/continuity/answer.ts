@@ -69,6 +69,8 @@ export interface IssuedPiece {
   readonly textLength?: number;
   /** Of a text, for APIs whose clients may join neighbouring ones. */
   readonly passage?: Passage;
+  /** Of a text: to know it again where it was changed. */
+  readonly textLikeness?: Likeness;
 }
 
 /** Persistent lists: steps of one run share their history instead of copying it. */
