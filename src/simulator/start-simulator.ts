@@ -2,6 +2,8 @@ import { createAnthropicMessages } from './anthropic-messages/api.ts';
 import type { AnthropicOptions } from './anthropic-messages/context.ts';
 import type { Exchange, Reply, SimulatedApi } from './http/exchange.ts';
 import { listen } from './http/listen.ts';
+import { createOpenAiResponses } from './openai-responses/api.ts';
+import type { ResponsesOptions } from './openai-responses/context.ts';
 import { NO_VERDICT, type Verdict } from './verdict.ts';
 
 export interface SimulatorOptions {
@@ -15,6 +17,8 @@ export interface SimulatorOptions {
   readonly keepBodies?: boolean;
   /** The Anthropic Messages API. */
   readonly anthropic?: AnthropicOptions;
+  /** The OpenAI Responses API, over HTTP and WebSockets. */
+  readonly responses?: ResponsesOptions;
 }
 
 /** One request as it arrived, and what the simulator made of it. */
@@ -53,7 +57,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     const { answer: _, ...bare } = verdict;
     if (recorded) requests[index] = { ...recorded, verdict: keepBodies ? verdict : bare };
   };
-  const apis: readonly SimulatedApi[] = [createAnthropicMessages({ seed, now, onVerdict }, options.anthropic ?? {})];
+  const surroundings = { seed, now, onVerdict };
+  const apis: readonly SimulatedApi[] = [
+    createAnthropicMessages(surroundings, options.anthropic ?? {}),
+    createOpenAiResponses(surroundings, options.responses ?? {}),
+  ];
   const record = (exchange: Exchange): void => {
     const { index, method, path, headers } = exchange;
     requests[index] = {
