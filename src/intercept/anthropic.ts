@@ -20,14 +20,14 @@ type Fields = Record<PropertyKey, unknown>;
 const isMessages = (path: string): boolean => path === '/v1/messages' || path.startsWith('/v1/messages?');
 
 /** `stream`, `parse`, `toolRunner` and threads call `create` of these two classes, and so need no patch. */
-export const MESSAGES: Target = {
+const MESSAGES: Target = {
   label: 'Messages',
   sdk: ANTHROPIC_SDK,
   method: 'create',
   handsOn: isMessages,
   see: seeMessagesCall,
 };
-export const BETA_MESSAGES: Target = { ...MESSAGES, label: 'beta Messages' };
+const BETA_MESSAGES: Target = { ...MESSAGES, label: 'beta Messages' };
 
 /** A batch is answered hours later, elsewhere: it is noted, never judged. */
 const BATCHES: Target = { label: 'Batches', sdk: ANTHROPIC_SDK, method: 'create', handsOn: () => false };
@@ -124,7 +124,9 @@ function credentialOf(client: Fields, options: Fields): string | undefined {
     ...CREDENTIAL_HEADERS.map((name) => requestHeader(options.headers, name)),
     ...CREDENTIAL_FIELDS.map((name) => client[name]),
   ];
-  return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '');
+  const credential = candidates.find((candidate) => typeof candidate === 'string' && candidate !== '');
+  // A key is the same key where it is sent as a bearer token.
+  return typeof credential === 'string' ? credential.replace(/^Bearer /i, '') : undefined;
 }
 
 /**

@@ -31,11 +31,18 @@ export function clientWatcher(observe: ObserveCall): WatchClient {
       }
       const sdkVersion = sdkVersionOf(client);
       if (!isSupportedVersion(sdkVersion)) return;
-      clients.add(client);
+      for (const one of innerClients(client)) clients.add(one);
       for (const [resource, target] of found) patchResource(resource, target, subscriber, sdkVersion);
       watchCopies(client, clients, copying);
     });
   };
+}
+
+/** The client itself and the one that its resources hold: another one where somebody has put a proxy around it. */
+function innerClients(client: Record<PropertyKey, unknown>): object[] {
+  const { messages } = client;
+  const inner = isObject(messages) ? messages._client : undefined;
+  return isObject(inner) ? [client, inner] : [client];
 }
 
 /** `withOptions()` makes a new client of the same class; a copy of a watched client is watched too. */
