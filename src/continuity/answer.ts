@@ -158,6 +158,8 @@ export interface Answer {
   readonly runId: string;
   readonly producer?: ProducerRef;
   readonly pieces: readonly IssuedPiece[];
+  /** Digest of all its text in one, white space aside: harnesses that know one string a message send that. */
+  readonly joinedText?: Digest;
   readonly blocks: readonly IssuedBlock[];
   /** Model that served it, normalised. */
   readonly model: string;

@@ -89,7 +89,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
         else if (piece.kind !== 'block') remove(byPiece, piece.key, answer);
         if (piece.id !== undefined) remove(byPiece, piece.id, answer);
       }
-      for (const own of [answer.key, answer.request.conversation]) if (own !== undefined) remove(byPiece, own, answer);
+      for (const own of namesOf(answer)) if (own !== undefined) remove(byPiece, own, answer);
       remove(byPrefix, answer.request.prefix, answer);
     },
   });
@@ -134,7 +134,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
         else if (piece.kind !== 'block') add(byPiece, piece.key, answer);
         if (piece.id !== undefined) add(byPiece, piece.id, answer);
       }
-      for (const own of [answer.key, answer.request.conversation]) if (own !== undefined) add(byPiece, own, answer);
+      for (const own of namesOf(answer)) if (own !== undefined) add(byPiece, own, answer);
       add(byPrefix, answer.request.prefix, answer);
     },
     bySeal: (seal) => living(bySeal.get(seal), blockLives),
@@ -169,6 +169,11 @@ const NONE: readonly never[] = [];
 function living<T>(rows: readonly T[] | undefined, lives: (row: T) => boolean): readonly T[] {
   if (rows === undefined) return NONE;
   return rows.every(lives) ? rows : rows.filter(lives);
+}
+
+/** What else an answer is known by, beside its pieces. */
+function namesOf({ key, request, joinedText }: Answer): readonly (Digest | undefined)[] {
+  return [key, request.conversation, joinedText];
 }
 
 /** Every value under which a block may come back, the bad ones included. */

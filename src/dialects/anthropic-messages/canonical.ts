@@ -50,6 +50,13 @@ export function canonicalText(text: string): Digest {
   return digest(text.trim());
 }
 
+/** Of a text without its white space: the same however its parts were put together. */
+export function squeezedText(text: string): Digest {
+  return mix(SQUEEZED, digest(text.replace(/\s+/g, '')));
+}
+
+const SQUEEZED = digest('squeezed');
+
 /** Of a tool result's content: a string and one text block are the same, and so is nothing. */
 export function canonicalContent(content: unknown): Digest {
   let all = ARRAY;

@@ -4,6 +4,7 @@ import type { ProducerRef } from '../../continuity/judgement.ts';
 import { likenessOf } from '../../continuity/likeness.ts';
 import { passageOf } from '../../continuity/passage.ts';
 import { asObject, asString, type Json } from '../json.ts';
+import { squeezedText } from './canonical.ts';
 import { resolveModel } from './models.ts';
 import { type Piece, readMessage } from './read-message.ts';
 import type { Response } from './read-response.ts';
@@ -47,6 +48,7 @@ export function issueAnswer(
     markers: markers.length,
     ...(response.usage.reasoning === undefined ? {} : { reasoningTokens: response.usage.reasoning }),
     ...(response.usage.input === undefined ? {} : { tokensBefore: response.usage.input }),
+    ...joinedTextOf(content),
     compaction: compactionOf(read.pieces),
     counted: new Map(),
     continuations: new Set(),
@@ -94,6 +96,11 @@ export function issueAnswer(
     }
   }
   return answer;
+}
+
+function joinedTextOf(content: readonly Json[]): Pick<Answer, 'joinedText'> {
+  const text = content.map((block) => (block.type === 'text' ? (asString(block.text) ?? '') : '')).join('');
+  return text.trim() === '' ? {} : { joinedText: squeezedText(text) };
 }
 
 function compactionOf(pieces: readonly Piece[]): Digest {

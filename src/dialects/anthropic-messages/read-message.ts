@@ -1,7 +1,7 @@
 import { type Digest, digest, mix } from '../../continuity/digest.ts';
 import { canonical } from '../canonical-json.ts';
 import { asArray, asString, isObject, type Json } from '../json.ts';
-import { canonicalContent, canonicalMembers, canonicalPart, canonicalText } from './canonical.ts';
+import { canonicalContent, canonicalMembers, canonicalPart, canonicalText, squeezedText } from './canonical.ts';
 
 /** Presence of a member that is mandatory on a reasoning block: empty and missing are different on the wire. */
 export type Member = 'present' | 'empty' | 'missing';
@@ -35,6 +35,8 @@ export interface TextPiece {
   readonly kind: 'text';
   readonly at: number;
   readonly key: Digest;
+  /** Without its white space. */
+  readonly squeezed: Digest;
   readonly length: number;
   /** The same beside the text. */
   readonly strings: readonly Digest[];
@@ -143,7 +145,14 @@ function readPiece(block: Json, type: string, at: number, part: Digest | undefin
     case 'text': {
       const text = asString(block.text) ?? '';
       if (text.trim() === '') return undefined;
-      return { kind: 'text', at, key: canonicalText(text), length: text.length, strings: longStrings(block, 'text') };
+      return {
+        kind: 'text',
+        at,
+        key: canonicalText(text),
+        squeezed: squeezedText(text),
+        length: text.length,
+        strings: longStrings(block, 'text'),
+      };
     }
     case 'tool_use':
     case 'server_tool_use':

@@ -4,7 +4,7 @@ import type { Ledger } from '../../continuity/ledger.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asArray, asObject, asString } from '../json.ts';
 import type { Search } from './match.ts';
-import type { BlockPiece, Piece } from './read-message.ts';
+import type { BlockPiece, Piece, TextPiece } from './read-message.ts';
 
 /** How much each kind of likeness says, and how much it takes. */
 const POINTS = {
@@ -31,7 +31,8 @@ const SENTENCE = 24;
 
 interface Hit {
   readonly answer: Answer;
-  readonly issued: IssuedPiece;
+  /** Absent: the piece tells the answer, but is none of its pieces as it stands. */
+  readonly issued: IssuedPiece | undefined;
   readonly points: number;
 }
 
@@ -66,6 +67,7 @@ export function matchPieces(
     return true;
   }
   const chosen = hits.map((own) => bestOf(own, rank));
+  const [main] = [...rank].sort(([, x], [, y]) => y - x);
   pieces.forEach((piece, i) => {
     const own = chosen[i];
     const seal = carried[i]?.find(({ answer }) => rank.has(answer));
@@ -79,7 +81,8 @@ export function matchPieces(
     } else {
       // What nobody issued belongs, by its place, to the answer around it: the next one known, else the one before.
       const neighbour = chosen.find((hit, n) => n > i && hit) ?? chosen.findLast((hit, n) => n < i && hit);
-      if (neighbour !== undefined) search.sight(neighbour.answer, m, piece, undefined);
+      const owner = neighbour?.answer ?? main?.[0];
+      if (owner !== undefined) search.sight(owner, m, piece, undefined);
     }
   });
   return true;
@@ -100,17 +103,28 @@ function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
   const holders = ledger.byPiece(piece.key);
   const long = piece.kind !== 'text' || piece.length >= SENTENCE;
   const points = !long ? POINTS.shortText : holders.length === 1 ? POINTS.uniqueText : POINTS.text;
-  return holders.flatMap((answer) => {
+  const same = holders.flatMap((answer) => {
     const issued = answer.pieces.find((one) => one.kind !== 'block' && one.kind !== 'call' && one.key === piece.key);
     return hit(answer, issued, points);
   });
+  return same.length > 0 || piece.kind !== 'text' ? same : joinedHits(piece, ledger);
 }
 
-/** Blocks that arrived without a seal have their text alone. */
+/** All texts of an answer in one string, or one with other white space. */
+function joinedHits(piece: TextPiece, ledger: Ledger): readonly Hit[] {
+  const holders = ledger.byPiece(piece.squeezed);
+  const unique = holders.length === 1 && piece.length >= SENTENCE;
+  const points = unique ? POINTS.uniqueText : piece.length >= SENTENCE ? POINTS.text : POINTS.shortText;
+  return holders.map((answer) => ({ answer, issued: undefined, points }));
+}
+
+/** A block without a seal has its text alone: it is the block where that one arrived without, too. */
 function unsealedHits(text: Digest, ledger: Ledger): readonly Hit[] {
-  const holders = ledger.byReasoning(text).filter(({ seal }) => seal === undefined);
+  const holders = ledger.byReasoning(text);
   const points = holders.length === 1 ? POINTS.uniqueText : POINTS.text;
-  return holders.flatMap(({ answer, index }) => hit(answer, answer.pieces[index], points));
+  return holders.map(({ answer, index, seal }) => {
+    return { answer, issued: seal === undefined ? answer.pieces[index] : undefined, points };
+  });
 }
 
 function hit(answer: Answer, issued: IssuedPiece | undefined, points: number): readonly Hit[] {
@@ -149,7 +163,7 @@ function bestOf(hits: readonly Hit[], rank: ReadonlyMap<Answer, number>): Hit | 
   let bestRank = 0;
   for (const one of hits) {
     const own = rank.get(one.answer) ?? 0;
-    if (own < bestRank || own === 0) continue;
+    if (own < bestRank || own === 0 || one.issued === undefined) continue;
     best = one;
     bestRank = own;
   }
