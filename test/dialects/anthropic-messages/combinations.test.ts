@@ -194,6 +194,26 @@ describe('answers that end in the same words', () => {
     ['all gone', noThinking, { dropped: 3 }],
   ])('%s', (_name, edit, report) => check(alike().send(edit).finds(report)));
 
+  it.each([
+    ['without its seal', (name: string) => unsealed(name), { edited: 1 }],
+    ['as text', (name: string) => asText(name), { converted_to_text: 1 }],
+  ])(
+    'behind a beginning from which an exchange was taken: the words of the block tell it, %s',
+    (_name, damage, report) =>
+      check(
+        talk(KEEPS_ALL)
+          .user('Start.')
+          .answer(tx('A look at the yard first.'), call('c1'))
+          .results('c1')
+          .answer(th('a'), tx('OK.'))
+          .user('Go on.')
+          .answer(th('b'), call('c2'))
+          .results('c2')
+          .send(all(damage('a'), splice(1, 2)))
+          .finds(report),
+      ),
+  );
+
   it('with loops in between', () =>
     check(
       talk(KEEPS_ALL)
