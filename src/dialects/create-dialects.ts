@@ -1,13 +1,16 @@
 import { createAnthropicMessages } from './anthropic-messages/index.ts';
-import { readModelRows } from './anthropic-messages/model-rows.ts';
+import { readModelRows as readAnthropicRows } from './anthropic-messages/model-rows.ts';
 import type { ApiName, Dialect } from './dialect.ts';
 import { dialects } from './index.ts';
+import { createOpenaiResponses } from './openai-responses/index.ts';
+import { readModelRows as readResponsesRows } from './openai-responses/model-rows.ts';
 
 type Rows = Readonly<Record<string, unknown>>;
 
 /** Dialects whose tables a user can add to, by API. */
 const EXTENSIBLE: Partial<Record<ApiName, (rows: unknown, report: (problem: string) => void) => Dialect>> = {
-  'anthropic.messages': (rows, report) => createAnthropicMessages(readModelRows(rows, report)),
+  'anthropic.messages': (rows, report) => createAnthropicMessages(readAnthropicRows(rows, report)),
+  'openai.responses': (rows, report) => createOpenaiResponses(readResponsesRows(rows, report)),
 };
 
 /**

@@ -17,7 +17,7 @@ import { type Mode, type Report, Talk } from '../dialects/openai-responses/talk.
 
 /** Random loops of a faithful client are clean; every random mutation gives exactly its own report. */
 
-const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 60) };
+const RUNS = { numRuns: 60 };
 
 /** What one answer holds, in order. `reason`: one reasoning item; several calls make a batch. */
 type Part = 'reason' | 'call' | 'say' | 'search' | 'compact';
@@ -61,7 +61,7 @@ const parts: Readonly<Record<Part, (name: string) => Item>> = {
 };
 const answerOf = (shape: readonly Part[]): readonly Item[] => shape.map((part): Item => parts[part](`n${names++}`));
 const resultsOf = (answer: readonly Item[]): readonly Item[] =>
-  answer.flatMap((item) => (item.type === 'function_call' ? out(String(item.call_id).slice('call_'.length)) : []));
+  answer.flatMap((item) => (item.type === 'function_call' ? [out(String(item.call_id).slice('call_'.length))] : []));
 
 /** Plays a plan step by step; each yield is one request answered. */
 function* play(run: Talk, { turns, stripsIds, mode }: Plan): Generator<void> {

@@ -18,7 +18,7 @@ import { judgeRequest } from './judge.ts';
 import { matchRequest } from './match.ts';
 import { resolveModel } from './models.ts';
 import { resolveNamed } from './named.ts';
-import { idKey, readItem } from './read-item.ts';
+import { idKey, rememberItem } from './read-item.ts';
 import { type RequestFacts, readRequest } from './read-request.ts';
 import { createReader, type Response } from './read-response.ts';
 import { type Reported, resolveReasoning } from './reasoning.ts';
@@ -211,7 +211,8 @@ const NO_TOOLS: ReadonlyMap<string, number> = new Map();
 /** Puts a request together with what the provider keeps and with what was reported of its model before. */
 function understand(read: RequestFacts, ledger: Ledger, tables: JudgeTables): Request {
   const history = readHistory(read, ledger);
-  const items = read.items.map((item) => resolveNamed(item, ledger));
+  const isNamed = read.items.some(({ kind }) => kind === 'named');
+  const items = isNamed ? read.items.map((item) => resolveNamed(item, ledger)) : read.items;
   const turns = readTurns(items, history);
   const match = matchRequest(read, items, turns, history, ledger);
   const before = match.seen.findLast(({ answer }) => answer.request.requestModel === read.requestModel)?.answer;
@@ -275,7 +276,7 @@ function countCalls(response: Response, ledger: Ledger, runId: string): readonly
   const { calls } = ledger.run(runId);
   const seen: ToolCallSeen[] = [];
   for (const { item } of response.items) {
-    const read = readItem(item);
+    const read = rememberItem(item);
     if (read.kind !== 'call') continue;
     const key = mix(read.name, read.input);
     seen.push({ name: asString(item.name) ?? read.type, repeated: calls.has(key) });

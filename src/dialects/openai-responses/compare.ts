@@ -28,7 +28,7 @@ export type BlockState =
 
 export interface ComparedBlock {
   readonly block: IssuedBlock;
-  state: BlockState;
+  readonly state: BlockState;
   /** Place in the request; undefined for what is absent. */
   readonly at: number | undefined;
   /** The block is there without its seal. */
@@ -59,8 +59,19 @@ export interface ComparedAnswer {
 const NOTHING_PLACED: ReadonlyMap<IssuedPiece, Sighting> = new Map();
 const NONE: readonly never[] = [];
 
-/** An answer that came back as it was issued. */
+/** An answer that came back as it was issued; at the same place as last time, most likely. */
 export function compareEcho({ answer, at }: SeenAnswer): ComparedAnswer {
+  const known = echoes.get(answer);
+  if (known?.at === at) return known;
+  const compared = echoAt(answer, at);
+  echoes.set(answer, compared);
+  return compared;
+}
+
+const echoes = new WeakMap<Answer, ComparedAnswer>();
+const holdings = new WeakMap<Answer, ComparedAnswer>();
+
+function echoAt(answer: Answer, at: number): ComparedAnswer {
   return {
     answer,
     echo: true,
@@ -78,11 +89,13 @@ export function compareEcho({ answer, at }: SeenAnswer): ComparedAnswer {
 
 /** An answer that the provider holds: what is sent of it all the same is a copy. */
 export function compareHeld({ answer, sightings }: SeenAnswer): ComparedAnswer {
-  return {
-    ...absent(answer, -1, 'held'),
-    held: true,
-    duplicated: sightings.filter(({ issued }) => issued?.block !== undefined).length,
-  };
+  let compared = holdings.get(answer);
+  if (compared === undefined) {
+    compared = { ...absent(answer, -1, 'held'), held: true };
+    holdings.set(answer, compared);
+  }
+  const duplicated = sightings.filter(({ issued }) => issued?.block !== undefined).length;
+  return duplicated === 0 ? compared : { ...compared, duplicated };
 }
 
 /** An answer of which the request holds nothing that would stand for its blocks. */

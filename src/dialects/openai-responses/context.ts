@@ -72,9 +72,7 @@ export interface Context extends Request {
 /** Turn of what the request shows of an answer; -1 for what the provider holds of turns that are over. */
 export function turnOf(compared: ComparedAnswer, { history, turns }: Request): number {
   if (compared.at >= 0) return turns.turnOf[compared.end] ?? 0;
-  const named = compared.held ? history.held : history.lost;
-  const fromEnd = named.length - named.indexOf(compared.answer);
-  return fromEnd <= (history.standing?.turnAnswers ?? 0) ? 0 : -1;
+  return (history.fromEnd.get(compared.answer) ?? 0) <= (history.standing?.turnAnswers ?? 0) ? 0 : -1;
 }
 
 export function cycleOf(turn: number, { turns }: Request): CycleState {

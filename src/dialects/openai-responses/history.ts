@@ -13,6 +13,8 @@ export interface History {
   readonly held: readonly Answer[];
   /** Answers that the request relies on and that the provider did not keep. */
   readonly lost: readonly Answer[];
+  /** Place of each of them, counted from the newest, from 1. */
+  readonly fromEnd: ReadonlyMap<Answer, number>;
   /** Something is named that nobody here saw: what it holds is unknown. */
   readonly unknown: boolean;
   readonly standing: Standing | undefined;
@@ -26,6 +28,7 @@ const STATELESS: History = {
   parent: undefined,
   held: NONE,
   lost: NONE,
+  fromEnd: new Map(),
   unknown: false,
   standing: undefined,
   compaction: 0,
@@ -53,12 +56,14 @@ export function readHistory(facts: RequestFacts, ledger: Ledger): History {
 
 function follow(by: 'previous_response_id' | 'conversation', parent: Answer, kept: boolean): History {
   const answers = listOf(parent);
-  if (!kept) return { ...STATELESS, by, parent, lost: answers, standing: parent.after };
+  const fromEnd = new Map(answers.map((answer, index) => [answer, answers.length - index]));
+  if (!kept) return { ...STATELESS, by, parent, lost: answers, fromEnd, standing: parent.after };
   return {
     by,
     parent,
     held: answers,
     lost: NONE,
+    fromEnd,
     unknown: false,
     standing: parent.after,
     compaction: parent.compaction || parent.request.compaction,

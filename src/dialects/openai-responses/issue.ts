@@ -6,7 +6,7 @@ import { passageOf } from '../../continuity/passage.ts';
 import { asString, type Json } from '../json.ts';
 import { normaliseModel } from './models.ts';
 import { rowBehind } from './prefix.ts';
-import { type BlockItem, type ItemFacts, idKey, readItem, textsOf } from './read-item.ts';
+import { type BlockItem, type ItemFacts, idKey, rememberItem, textsOf } from './read-item.ts';
 import type { ReceivedItem, Response } from './read-response.ts';
 import { START, startBehind, summaryKey } from './turns.ts';
 
@@ -22,7 +22,7 @@ export function issueAnswer(
   ended: boolean,
 ): Answer {
   const complete = ended && (response.status === undefined || response.status === 'completed');
-  const received = response.items.map((one) => ({ ...one, read: readItem(one.item) }));
+  const received = response.items.map((one) => ({ ...one, read: rememberItem(one.item) }));
   const pieces: IssuedPiece[] = [];
   const blocks: IssuedBlock[] = [];
   // Calls that the provider ran itself have their result in the same response.

@@ -164,8 +164,8 @@ function isSummarised(row: ComparedBlock, compared: ComparedAnswer, { turns, his
     return summary !== undefined && row.block.index < summary.index;
   }
   if (compared.held) {
-    const summary = history.held.findLastIndex((one) => one.compaction !== 0);
-    return history.held.indexOf(answer) < summary;
+    const summary = history.held.findLast((one) => one.compaction !== 0);
+    return summary !== undefined && (history.fromEnd.get(answer) ?? 0) > (history.fromEnd.get(summary) ?? 0);
   }
   return turns.compactionAt > (row.at ?? compared.end);
 }

@@ -2,7 +2,7 @@ import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.t
 import type { Ledger } from '../../continuity/ledger.ts';
 import { findEcho } from './echo.ts';
 import type { History } from './history.ts';
-import type { BlockItem, CallItem, HostedItem, ItemFacts, PieceItem, TextItem } from './read-item.ts';
+import { type ItemFacts, isPieceItem, type PieceItem } from './read-item.ts';
 import type { RequestFacts } from './read-request.ts';
 import { matchStretch } from './resemblance.ts';
 import type { Turns } from './turns.ts';
@@ -137,9 +137,6 @@ function isBorderless(items: readonly ItemFacts[], begin: number, end: number): 
   for (let i = begin; i < end; i++) if (items[i]?.author === 'client') return false;
   return true;
 }
-
-export const isPieceItem = (item: ItemFacts): item is BlockItem | CallItem | TextItem | HostedItem =>
-  item.kind === 'block' || item.kind === 'call' || item.kind === 'text' || item.kind === 'other';
 
 function findRelabelled(at: number, item: ItemFacts | undefined, ledger: Ledger, into: Stray[]): void {
   if (item?.kind !== 'block') return;

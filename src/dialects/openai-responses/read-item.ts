@@ -1,5 +1,6 @@
 import { type Digest, digest, mix } from '../../continuity/digest.ts';
 import { asArray, asObject, asString, isObject, type Json } from '../json.ts';
+import { createMemory } from '../memory.ts';
 import { canonicalArguments, canonicalContent, canonicalItem } from './canonical.ts';
 
 /** Presence of a member: empty and missing are different on the wire. */
@@ -76,6 +77,9 @@ export type ItemFacts = BlockItem | CallItem | TextItem | HostedItem | ResultIte
 /** What a model's answer is made of. */
 export type PieceItem = BlockItem | CallItem | TextItem | HostedItem;
 
+export const isPieceItem = (item: ItemFacts): item is PieceItem =>
+  item.kind === 'block' || item.kind === 'call' || item.kind === 'text' || item.kind === 'other';
+
 const CALL = digest('call');
 const RESULT = digest('result');
 const ROLE = digest('role');
@@ -144,6 +148,9 @@ export function readItem(value: object): ItemFacts {
   const author = HOSTED.has(type) || link !== undefined || answered !== undefined ? 'model' : 'either';
   return { kind: 'other', author, type, id, part: key, key, strings: longStrings(item) };
 }
+
+/** The same for an object that may come again: an item of a response is what most clients send back. */
+export const rememberItem = createMemory(readItem);
 
 function readBlock(item: Json, type: BlockItem['type'], id: Digest | undefined): BlockItem {
   const [sealMember, seal] = memberOf(item.encrypted_content);

@@ -6,7 +6,7 @@ import { createMemory } from '../memory.ts';
 import { canonicalItem } from './canonical.ts';
 import { type Host, hostOf } from './hosts.ts';
 import { type ModelRow, type ResolvedModel, resolveModel } from './models.ts';
-import { type ItemFacts, idKey, readItem } from './read-item.ts';
+import { type ItemFacts, idKey, readItem, rememberItem } from './read-item.ts';
 
 /** A Responses request, as digests and plain settings, before the history that the provider keeps is added. */
 export interface RequestFacts {
@@ -43,7 +43,6 @@ export interface RequestFacts {
   readonly body: Json;
 }
 
-const rememberItem = createMemory(readItem);
 const rememberTools = createMemory((tools) => {
   let all = NOTHING;
   for (const tool of tools as readonly unknown[])

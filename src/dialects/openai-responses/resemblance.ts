@@ -3,8 +3,8 @@ import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
-import { isPieceItem, type Search } from './match.ts';
-import { messageText, type PieceItem } from './read-item.ts';
+import type { Search } from './match.ts';
+import { isPieceItem, messageText, type PieceItem } from './read-item.ts';
 
 /** How much each kind of likeness says, and how much it takes. */
 const POINTS = {

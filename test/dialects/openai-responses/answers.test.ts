@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../../src/continuity/judgement.ts';
+import { createOpenaiResponses } from '../../../src/dialects/openai-responses/index.ts';
+import { readModelRows } from '../../../src/dialects/openai-responses/model-rows.ts';
 import { check, judge, reportOf } from './check.ts';
 import { all, drop, noIds, noReasoning, put, set } from './edits.ts';
 import { fc, msg, out, rs, rsId, seal, user } from './items.ts';
@@ -508,3 +511,31 @@ it('Grok without ids', () =>
       .send((items) => items.filter((item) => item.encrypted_content !== seal('a')))
       .finds({ dropped: 1 }),
   ));
+
+describe('a user’s own rows', () => {
+  const withRows = (rows: unknown, run: Talk) => {
+    const problems: string[] = [];
+    const tables = readModelRows(rows, (problem) => problems.push(problem));
+    const judged = judge(run.steps, { 'openai.responses': createOpenaiResponses(tables) });
+    return { problems, report: reportOf([...judged.values()].at(-1) as Judgement) };
+  };
+  it('a model of which this release knows nothing', () => {
+    const run = closedLoop('house-model').send(all(noReasoning, noIds));
+    const rows = { 'house-model': { like: 'gpt-6.2', prefixCheck: false } };
+    expect(withRows(rows, run)).toEqual({ problems: [], report: { dropped: 2 } });
+  });
+  it('who reads whom', () => {
+    const run = openLoop('gpt-5.6').send(undefined, { model: 'gpt-5.4' });
+    const rows = { 'gpt-5.6': { readers: ['gpt-6'] } };
+    expect(withRows(rows, run)).toEqual({ problems: [], report: { foreign: 2 } });
+  });
+  it('a row that cannot be used is named', () => {
+    const run = talk(THIS_TURN).user('Go.').answer(msg('Gone.'));
+    const rows = { a: { like: 'nothing' }, b: {}, c: { like: 'gpt-5', context: 'never' } };
+    expect(withRows(rows, run).problems).toEqual([
+      'a.like: no model nothing',
+      'b.like: is missing, and this release has no row for it',
+      expect.stringContaining('c.context'),
+    ]);
+  });
+});
