@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
-import { type Receiver, startReceiver } from './support/receiver.ts';
+import type { Receiver } from './support/otlp.ts';
+import { startReceiver } from './support/receiver.ts';
 import { appFile, run } from './support/run.ts';
 
 let model: Simulator;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
-import { nowhere, type Receiver, startGrpcReceiver, startReceiver } from './support/receiver.ts';
+import { nowhere, type Receiver } from './support/otlp.ts';
+import { startGrpcReceiver, startReceiver } from './support/receiver.ts';
 import { DIST, run } from './support/run.ts';
 
 let model: Simulator;
