@@ -1,9 +1,15 @@
 import { createAnthropicMessages } from './anthropic-messages/index.ts';
+import { createBedrockConverse } from './bedrock-converse/index.ts';
 import type { ApiName, Dialect } from './dialect.ts';
+import { createOpenaiChat } from './openai-chat/index.ts';
 import { createOpenaiResponses } from './openai-responses/index.ts';
+
+const messages = createAnthropicMessages();
 
 /** The dialects that are built, by the name of their API. */
 export const dialects: Partial<Record<ApiName, Dialect>> = {
-  'anthropic.messages': createAnthropicMessages(),
+  'anthropic.messages': messages,
+  'bedrock.converse': createBedrockConverse(messages),
+  'openai.chat': createOpenaiChat(),
   'openai.responses': createOpenaiResponses(),
 };

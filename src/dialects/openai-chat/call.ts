@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestMark } from '../../continuity/answer.ts';
+import { digest, mix } from '../../continuity/digest.ts';
+import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
+import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import type { Remark, Visibility } from '../../continuity/vocabulary.ts';
+import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
+import { asObject, asString } from '../json.ts';
+import { callFacts } from './call-facts.ts';
+import { classifyError, type Refusal } from './errors.ts';
+import { assertionOf, expectationOf } from './expectation.ts';
+import { issueAnswer } from './issue.ts';
+import { API, asChatAnswer, type ChatAnswer } from './issued.ts';
+import { judgeRequest } from './judge.ts';
+import { type Match, matchRequest } from './match.ts';
+import { argumentsOf, callsOf } from './read-message.ts';
+import { type RequestFacts, readRequest } from './read-request.ts';
+import { createReader, type Response } from './read-response.ts';
+import { recognise } from './recognise.ts';
+import { remarksOn, unreadSteps } from './remarks.ts';
+import { resentTokens } from './resent-tokens.ts';
+import { type Rule, ruleOf } from './rules.ts';
+import { type Settling, settleWithRefusal, settleWithRoute, settleWithSuccess } from './settle.ts';
+import { clientSwitch, serverSwitch } from './switches.ts';
+import type { ChatTables } from './tables.ts';
+import { readTurns } from './turns.ts';
+
+const MAX_PRODUCERS = 8;
+const MAX_CONTINUATIONS = 16;
+const NO_REFERENCES: ReadonlyMap<string, number> = new Map();
+
+/** One call of Chat Completions, from request to end. */
+export function openCall(
+  input: RequestInput,
+  ledger: Ledger,
+  producer: ProducerRef | undefined,
+  tables: ChatTables,
+): DialectCall | undefined {
+  const facts = readRequest(input, tables.models);
+  if (facts === undefined) return undefined;
+  const turns = readTurns(facts.messages);
+  const match = matchRequest(facts, turns, ledger);
+  const rule = understand(facts, match, tables);
+  const draft = judgeRequest(facts, turns, match, ledger, rule);
+  const settling: Settling = { draft, facts, turns };
+  const newest = draft.compared.at(-1)?.answer;
+  const key = requestKey(turns.prefix, facts.system, facts.tools);
+  const refused = ledger.refused(key);
+  const runId = input.runId ?? (draft.sideline ? undefined : newest?.runId) ?? refused?.runId ?? randomUUID();
+  const expectation = expectationOf(input, facts, turns, draft, rule);
+  const reader = createReader();
+  let refusal: Refusal | undefined;
+  let response: Response | undefined;
+  let answers: readonly ChatAnswer[] = [];
+  let toolCalls: readonly ToolCallSeen[] = [];
+  let remarks: readonly Remark[] = [];
+  let last: Judgement | undefined;
+
+  const mark = (): RequestMark => ({
+    api: API,
+    requestModel: facts.requestModel,
+    model: facts.model.id,
+    vendor: facts.model.vendor,
+    ...optional('endpoint', facts.endpoint),
+    ...optional('leg', facts.leg),
+    ...optional('account', facts.account),
+    ...optional('mode', facts.thinking.mode),
+    ...optional('reasoningOn', facts.thinking.on),
+    prefix: turns.prefix,
+    lastMessage: facts.messages.at(-1)?.part ?? 0,
+    messageCount: facts.messages.length,
+    system: facts.system,
+    tools: facts.tools,
+    binding: facts.toolSet,
+    referencedTools: NO_REFERENCES,
+    config: facts.config,
+    seals: draft.seals.chain,
+    answers: draft.sideline ? undefined : draft.answers,
+    compaction: 0,
+  });
+
+  const judge = (commit: boolean): Judgement => {
+    const entries: Entry[] = [];
+    for (const row of draft.rows) if (row.entry !== undefined) entries.push(row.entry);
+    entries.push(...draft.others);
+    const findings = toFindings(entries);
+    const issued = answers.reduce((sum, { blocks }) => sum + blocks.length, 0);
+    const { blocks, firstSeen } = countBlocks(draft.rows, draft.others, draft.released, issued, commit);
+    const [answer] = answers;
+    const present = answer === undefined ? undefined : presenceOf(answer);
+    const modelSwitch = clientSwitch(draft, facts, rule) ?? (response && serverSwitch(facts, response));
+    const tokens = response && resentTokens(draft, response.usage);
+    const closes = turns.open && answer?.complete === true && toolCalls.length === 0;
+    return {
+      verdict: verdictOf(findings),
+      continuity: continuityOf(blocks),
+      findings,
+      blocks,
+      firstSeen,
+      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? turns.cycleGroups + 1 : 1 },
+      expectation: present === true && expectation === 'not_applicable' ? 'expected' : expectation,
+      ...optional('present', present),
+      assertion: assertionOf(expectation, present),
+      ...optional('visibility', answer && visibilityOf(answer)),
+      ...optional('mode', facts.thinking.mode),
+      ...optional('modelSwitch', modelSwitch),
+      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
+      ...optional('rejection', refusal?.rejection),
+      ...optional('tokens', tokens),
+      runId,
+      producers: producersOf(),
+      toolCalls,
+      ...(remarks.length === 0 ? {} : { remarks }),
+      ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
+    };
+  };
+
+  /** Steps whose blocks come back here, newest first; a refused try of the same request before them. */
+  const producersOf = (): readonly ProducerRef[] => {
+    const found = new Map<string, ProducerRef>();
+    if (refused?.producer !== undefined) found.set(refused.producer.spanId, refused.producer);
+    for (let i = draft.rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
+      const row = draft.rows[i];
+      const from = row?.block.answer.producer;
+      if (from !== undefined && row?.entry?.kind !== 'dropped' && row?.entry?.kind !== 'trimmed') {
+        found.set(from.spanId, from);
+      }
+    }
+    return [...found.values()];
+  };
+
+  const refuse = (error: CallError): void => {
+    refusal = classifyError(error);
+    if (refusal !== undefined) settleWithRefusal(settling, refusal);
+    last = undefined;
+  };
+
+  const settle = (end: CallEnd): void => {
+    const failure = reader.failure();
+    if (failure !== undefined && refusal === undefined) refuse(failure);
+    response = reader.end(end === 'completed');
+    if (response !== undefined) {
+      if (refusal === undefined) settleWithSuccess(settling, response);
+      settleWithRoute(settling, response.upstream);
+      record(response);
+    }
+    if (refusal !== undefined) {
+      ledger.refuse(key, { runId, rejection: refusal.rejection, ...optional('producer', producer) });
+    }
+    const carried = draft.rows.some((row) => row.entry === undefined);
+    if (newest !== undefined && carried && newest.continuations.size < MAX_CONTINUATIONS) {
+      newest.continuations.add(turns.prefix);
+    }
+  };
+
+  const record = (received: Response): void => {
+    const giving = { request: mark(), runId, producer, rule, unread: unreadSteps(draft, received.usage) };
+    answers = received.choices.map((choice) => issueAnswer(received, choice, giving));
+    for (const answer of answers) ledger.record(answer);
+    toolCalls = countCalls(received, ledger, runId);
+    const [answer] = answers;
+    if (answer === undefined) return;
+    const refusedBefore = refused?.rejection;
+    remarks = remarksOn({ facts, turns, rule, draft, response: received, answer, refusedBefore }, ledger, runId);
+  };
+
+  return {
+    facts: () => callFacts(facts, rule, response, reader.started()),
+    judgement: () => {
+      last ??= judge(false);
+      return last;
+    },
+    event: (event) => reader.event(event),
+    response: (message) => reader.whole(message),
+    error: refuse,
+    close(end) {
+      settle(end);
+      last = judge(true);
+      return last;
+    },
+  };
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}
+
+/** The rules of the place that the request goes to; what answers from there looked like tells an unknown one. */
+function understand(facts: RequestFacts, match: Match, tables: ChatTables): Rule {
+  const { endpoint, provider, requestModel, model } = facts;
+  const hint = match.seen.findLast(({ answer }) => {
+    return answer.request.endpoint === endpoint && asChatAnswer(answer)?.chat.signature !== undefined;
+  });
+  const signature = hint && asChatAnswer(hint.answer)?.chat.signature;
+  const { profile, known } = recognise({ endpoint, provider, requestModel, model }, tables.hosts, signature);
+  return ruleOf(profile, known, model, facts.thinking, facts.body);
+}
+
+function presenceOf(answer: ChatAnswer): boolean | undefined {
+  if (answer.blocks.length > 0 || (answer.reasoningTokens ?? 0) > 0) return true;
+  // A cut stream says nothing about whether the model would have thought.
+  return answer.complete ? false : undefined;
+}
+
+function visibilityOf(answer: ChatAnswer): Visibility | undefined {
+  const { blocks } = answer;
+  if (blocks.length === 0) return (answer.reasoningTokens ?? 0) > 0 ? 'omitted' : undefined;
+  if (blocks.every(({ text }) => text === undefined)) return 'encrypted';
+  return blocks.some(({ type, text }) => text !== undefined && type !== 'reasoning.summary') ? 'full' : 'summary';
+}
+
+function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
+  const { calls } = ledger.run(runId);
+  const seen: ToolCallSeen[] = [];
+  for (const { call } of callsOf(response.choices[0]?.message ?? {})) {
+    const own = asObject(call.function) ?? asObject(call.custom) ?? {};
+    const name = asString(own.name) ?? 'unknown';
+    const key = mix(digest(name), argumentsOf(own));
+    seen.push({ name, repeated: calls.has(key) });
+    calls.add(key);
+  }
+  return seen;
+}

@@ -1,0 +1,66 @@
+import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import { asChatBlock } from './issued.ts';
+import type { BlockPiece, Piece } from './read-message.ts';
+
+/** The common case: a message is one answer, untouched. */
+export function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
+  let only: Answer | undefined;
+  let rivals = 0;
+  // A call tells more than a text, and anything more than a seal that many calls could share.
+  const anchor = pieces.find(({ kind }) => kind === 'call') ?? pieces[0];
+  if (anchor === undefined) return undefined;
+  const candidates = candidatesOf(anchor, ledger);
+  for (let i = candidates.length - 1; i >= 0; i--) {
+    const answer = candidates[i];
+    if (answer === undefined || !isEcho(pieces, answer)) continue;
+    if (answer.request.prefix === prefix) return answer;
+    rivals++;
+    only ??= answer;
+  }
+  // Behind another beginning, equal words may be another run's.
+  const tells = only !== undefined && (only.blocks.length > 0 || anchor.kind === 'call');
+  return rivals === 1 && tells ? only : undefined;
+}
+
+function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
+  if (piece.kind === 'call') return ledger.byCall(piece.id);
+  if (piece.kind === 'text') return ledger.byPiece(piece.key);
+  const blocks = piece.seal === undefined ? ledger.byReasoning(piece.text ?? 0) : ledger.bySeal(piece.seal);
+  return blocks.map(({ answer }) => answer);
+}
+
+function isEcho(pieces: readonly Piece[], answer: Answer): boolean {
+  if (pieces.length !== answer.pieces.length) return false;
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i];
+    const issued = answer.pieces[i];
+    if (piece === undefined || issued === undefined || !isSame(piece, issued)) return false;
+  }
+  return true;
+}
+
+function isSame(piece: Piece, issued: IssuedPiece): boolean {
+  if (piece.kind === 'block') return issued.block !== undefined && isIntact(piece, issued.block);
+  if (piece.kind === 'call') {
+    const { call } = issued;
+    return call !== undefined && issued.key === piece.id && call.name === piece.name && call.input === piece.input;
+  }
+  return issued.kind === 'text' && issued.key === piece.key;
+}
+
+/** Same value, under a member that it was delivered under, in as many elements, with the labels that it had. */
+export function isIntact(piece: BlockPiece, block: IssuedBlock): boolean {
+  const own = asChatBlock(block)?.chat;
+  if (own === undefined || piece.seal !== block.seal || piece.text !== block.text) return false;
+  if (!piece.members.every((member) => own.members.includes(member))) return false;
+  if (piece.elements !== own.elements || piece.type !== block.type || piece.call !== own.call) return false;
+  // A different id is an edit, a missing one never (langchain-ai/langchain#38383); a missing format is the default.
+  if (piece.id !== undefined && block.id !== undefined && piece.id !== block.id) return false;
+  if (piece.index !== undefined && own.index !== undefined && piece.index !== own.index) return false;
+  return piece.format === own.format || (piece.format === undefined && DEFAULT_FORMATS.has(own.format));
+}
+
+/** openrouter.ai reasoning-tokens: what an element without `format` is taken for. */
+const DEFAULT_FORMATS: ReadonlySet<string | undefined> = new Set(['anthropic-claude-v1', 'unknown']);
