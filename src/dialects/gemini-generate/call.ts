@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, RequestMark } from '../../continuity/answer.ts';
+import { digest, mix } from '../../continuity/digest.ts';
+import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
+import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import type { Expectation } from '../../continuity/vocabulary.ts';
+import { canonical } from '../canonical-json.ts';
+import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
+import { asArray, asNumber, asObject, asString, isObject } from '../json.ts';
+import { API } from './echo.ts';
+import { classifyError, MISSING_SIGNATURE, RESULTS_MISPAIRED, type Refusal } from './errors.ts';
+import { assertionOf, expectationOf } from './expectation.ts';
+import { issueAnswer } from './issue.ts';
+import { type Draft, judgeRequest } from './judge.ts';
+import type { JudgeTables } from './judge-tables.ts';
+import { type Match, matchRequest } from './match.ts';
+import { member } from './member.ts';
+import { type ResolvedModel, resolveModel } from './models.ts';
+import { type RequestFacts, readRequest } from './read-request.ts';
+import { createReader, type Response } from './read-response.ts';
+import { resentTokens } from './resent-tokens.ts';
+import { settleWithRefusal } from './settle.ts';
+import { clientSwitch, serverSwitch } from './switches.ts';
+import { resolveThinking } from './thinking.ts';
+import { readTurns } from './turns.ts';
+
+const MAX_PRODUCERS = 8;
+const MAX_CONTINUATIONS = 16;
+
+/** One call of generateContent or its stream, from request to end: one hop of automatic function calling or continuation. */
+export function openCall(
+  input: RequestInput,
+  ledger: Ledger,
+  producer: ProducerRef | undefined,
+  tables: JudgeTables,
+): DialectCall | undefined {
+  const request = readRequest(input, tables.models);
+  if (request === undefined) return undefined;
+  const turns = readTurns(request.contents);
+  const match = matchRequest(request, turns, ledger);
+  let facts = servedBy(request, lastServed(request, match), tables);
+  let draft = judgeRequest(facts, turns, match, ledger, tables);
+  const newest = draft.compared.at(-1)?.answer;
+  const key = requestKey(turns.prefix, facts.system, facts.tools);
+  const refused = ledger.refused(key);
+  // A hop that goes on with an answer is sent without it: only the beginning is the same.
+  const resumed = facts.resumes ? ledger.byPrefix(turns.prefix).findLast(({ unfinished }) => unfinished) : undefined;
+  const inherited = resumed?.runId ?? (draft.sideline ? undefined : newest?.runId) ?? refused?.runId;
+  const runId = input.runId ?? inherited ?? randomUUID();
+  const reader = createReader();
+  let refusal: Refusal | undefined;
+  let response: Response | undefined;
+  let answer: Answer | undefined;
+  let present: boolean | undefined;
+  let toolCalls: readonly ToolCallSeen[] = [];
+  let last: Judgement | undefined;
+
+  const mark = (): RequestMark => ({
+    api: API,
+    requestModel: facts.requestModel,
+    model: facts.model.id,
+    vendor: facts.model.vendor,
+    ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
+    ...(facts.leg === undefined ? {} : { leg: facts.leg }),
+    ...(facts.account === undefined ? {} : { account: facts.account }),
+    ...(facts.route === undefined ? {} : { route: facts.route }),
+    prefix: turns.prefix,
+    lastMessage: facts.contents.at(-1)?.whole ?? 0,
+    messageCount: facts.contents.length,
+    system: facts.system,
+    tools: facts.tools,
+    referencedTools: NO_TOOLS,
+    ...(facts.thinking.mode === undefined ? {} : { mode: facts.thinking.mode }),
+    ...(facts.thinking.on === undefined ? {} : { reasoningOn: facts.thinking.on }),
+    config: facts.config,
+    seals: undefined,
+    answers: draft.sideline ? undefined : draft.answers,
+    compaction: 0,
+  });
+
+  const judge = (commit: boolean): Judgement => {
+    const entries: Entry[] = [];
+    for (const row of draft.rows) if (row.entry !== undefined) entries.push(row.entry);
+    entries.push(...draft.others);
+    const findings = toFindings(entries);
+    const { blocks, firstSeen } = countBlocks(
+      draft.rows,
+      draft.others,
+      draft.released,
+      answer?.blocks.length ?? 0,
+      commit,
+    );
+    const expectation = expectationOf(input, facts, draft);
+    const wanted = neededBy(expectation, answer, facts);
+    const modelSwitch = clientSwitch(draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
+    const tokens = response && resentTokens(draft, facts, response.usage);
+    const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
+    const { visibility, mode } = facts.thinking;
+    return {
+      verdict: verdictOf(findings),
+      continuity: continuityOf(blocks),
+      findings,
+      blocks,
+      firstSeen,
+      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? turns.cycleGroups + 1 : 1 },
+      expectation: present === true && wanted === 'not_applicable' ? 'expected' : wanted,
+      ...(present === undefined ? {} : { present }),
+      assertion: assertionOf(wanted, present),
+      ...(visibility === undefined ? {} : { visibility }),
+      ...(mode === undefined ? {} : { mode }),
+      ...(modelSwitch === undefined ? {} : { modelSwitch }),
+      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
+      ...(refusal === undefined ? {} : { rejection: refusal.rejection }),
+      ...(tokens === undefined ? {} : { tokens }),
+      runId,
+      producers: producersOf(draft, refused?.producer),
+      toolCalls,
+      ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
+    };
+  };
+
+  const settle = (end: CallEnd): void => {
+    response = reader.end();
+    if (response !== undefined) {
+      // What served the request decides, not the alias that was asked for.
+      const served = servedBy(facts, response.model, tables);
+      if (served !== facts) {
+        facts = served;
+        draft = judgeRequest(facts, turns, match, ledger, tables);
+      }
+      refusal ??= refusedInside(response, turns.mispaired);
+      const issue = { request: mark(), runId, producer, completed: end === 'completed', models: tables.models };
+      const answers = response.candidates.map((candidate) => issueAnswer(candidate, response as Response, issue));
+      for (const one of answers) ledger.record(one);
+      answer = answers[0];
+      present = presenceOf(answer, response);
+      toolCalls = countCalls(response, ledger, runId);
+    }
+    if (refusal !== undefined) {
+      settleWithRefusal(draft, refusal, match);
+      ledger.refuse(key, { runId, rejection: refusal.rejection, ...(producer === undefined ? {} : { producer }) });
+    }
+    const carried = draft.rows.some((row) => row.entry === undefined);
+    if (newest !== undefined && carried && newest.continuations.size < MAX_CONTINUATIONS) {
+      newest.continuations.add(turns.prefix);
+    }
+  };
+
+  return {
+    facts: () => callFacts(facts, input, response, reader.isStreamed()),
+    judgement: () => {
+      last ??= judge(false);
+      return last;
+    },
+    event: (event) => reader.event(event),
+    response: (message) => reader.whole(message),
+    error(error) {
+      refusal = classifyError(error);
+      last = undefined;
+    },
+    close(end) {
+      settle(end);
+      last = judge(true);
+      return last;
+    },
+  };
+}
+
+const NO_TOOLS: ReadonlyMap<string, number> = new Map();
+
+/** What the same alias was served by when the history's newest answer came. */
+function lastServed(facts: RequestFacts, match: Match): string | undefined {
+  return match.seen.findLast(({ answer }) => answer.request.requestModel === facts.requestModel)?.answer.model;
+}
+
+/** The facts with the rules of the model that serves an alias; the same object where that changes nothing. */
+function servedBy(facts: RequestFacts, served: string | undefined, tables: JudgeTables): RequestFacts {
+  if (served === undefined) return facts;
+  const model: ResolvedModel = resolveModel(served, tables.models);
+  if (model.row === undefined || model.row === facts.model.row || model.vendor !== facts.model.vendor) return facts;
+  const config = asObject(member(facts.settings, 'thinkingConfig'));
+  return { ...facts, model, thinking: resolveThinking(config, model) };
+}
+
+/** Success by its status, and nothing in it: the one the API names itself, the other is how it answers bad pairing. */
+function refusedInside(response: Response, mispaired: boolean): Refusal | undefined {
+  const [candidate] = response.candidates;
+  if (candidate?.finishReason === 'MISSING_THOUGHT_SIGNATURE') return { rejection: MISSING_SIGNATURE };
+  const silent = candidate !== undefined && candidate.finishReason === 'STOP' && candidate.parts.every(isBlank);
+  return silent && mispaired ? { rejection: RESULTS_MISPAIRED } : undefined;
+}
+
+const isBlank = (part: object): boolean =>
+  Object.entries(part).every(([name, value]) => name === 'text' && value === '');
+
+function presenceOf(answer: Answer | undefined, response: Response): boolean | undefined {
+  if (answer === undefined) return undefined;
+  const thought = answer.pieces.some(({ label }) => label === 'thought');
+  if (thought || answer.blocks.some(({ seal }) => seal !== undefined) || (response.usage.reasoning ?? 0) > 0)
+    return true;
+  // A blocked answer or a cut stream says nothing about whether the model would have thought.
+  return answer.complete && !answer.discardable ? false : undefined;
+}
+
+/** Every step of a strict model that calls a tool has been thought about. */
+function neededBy(expectation: Expectation, answer: Answer | undefined, facts: RequestFacts): Expectation {
+  const calls = answer?.complete === true && answer.pieces.some(({ kind }) => kind === 'call');
+  const strict = facts.model.row?.seals === 'strict';
+  return expectation === 'not_applicable' && calls && strict ? 'expected' : expectation;
+}
+
+/** Steps whose seals come back here, newest first; a refused try of the same request before them. */
+function producersOf({ rows }: Draft, refused: ProducerRef | undefined): readonly ProducerRef[] {
+  const found = new Map<string, ProducerRef>();
+  if (refused !== undefined) found.set(refused.spanId, refused);
+  for (let i = rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
+    const row = rows[i];
+    const from = row?.block.answer.producer;
+    if (from !== undefined && row?.entry?.kind !== 'dropped' && row?.entry?.kind !== 'trimmed') {
+      found.set(from.spanId, from);
+    }
+  }
+  return [...found.values()];
+}
+
+function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
+  const { calls } = ledger.run(runId);
+  const seen: ToolCallSeen[] = [];
+  for (const part of response.candidates[0]?.parts ?? []) {
+    const call = asObject(member(part, 'functionCall'));
+    if (call === undefined || call.name === undefined) continue;
+    const key = mix(digest(String(call.name)), canonical(call.args ?? {}));
+    seen.push({ name: asString(call.name) ?? 'unknown', repeated: calls.has(key) });
+    calls.add(key);
+  }
+  return seen;
+}
+
+const PROVIDERS = { developer: 'gcp.gemini', vertex: 'gcp.vertex_ai' } as const;
+
+function callFacts(
+  facts: RequestFacts,
+  input: RequestInput,
+  response: Response | undefined,
+  streamed: boolean,
+): CallFacts {
+  const { settings } = facts;
+  const finish = response?.candidates.flatMap(({ finishReason }) => finishReason?.toLowerCase() ?? []);
+  const optional = {
+    maxTokens: asNumber(member(settings, 'maxOutputTokens')),
+    temperature: asNumber(settings.temperature),
+    topP: asNumber(member(settings, 'topP')),
+    topK: asNumber(member(settings, 'topK')),
+    stopSequences: asArray(member(settings, 'stopSequences'))?.length,
+    reasoningLevel: facts.thinking.level,
+    responseId: response?.id,
+    responseModel: response?.model,
+    finishReasons: finish?.length ? finish : undefined,
+    usage: response?.usage,
+  };
+  return {
+    provider: input.provider ?? (facts.route === undefined ? 'gcp.gen_ai' : PROVIDERS[facts.route]),
+    operation: 'generate_content',
+    requestModel: facts.requestModel,
+    stream: streamed || (isObject(input.body) && input.body.stream === true),
+    ...withoutUndefined(optional),
+  };
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,50 @@
+import type { Answer } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
+import type { Piece } from './read-content.ts';
+import { isSame, partsOf } from './slots.ts';
+
+export const API = 'gemini.generateContent';
+
+export const isOwn = (answer: Answer): boolean => answer.request.api === API;
+
+/** The common case: a content is one answer, untouched. */
+export function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
+  const first = pieces[0];
+  if (first === undefined) return undefined;
+  let found: Answer | undefined;
+  let count = 0;
+  for (const answer of candidatesOf(first, ledger)) {
+    if (!isOwn(answer) || !isEcho(pieces, answer)) continue;
+    if (answer.request.prefix === prefix) return answer;
+    found = answer;
+    count++;
+  }
+  // Without a seal or a call, equal words may be another run's.
+  const telling = found !== undefined && (found.blocks.length > 0 || pieces.some(({ kind }) => kind === 'call'));
+  return count === 1 && telling ? found : undefined;
+}
+
+function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
+  if (piece.seal !== undefined) {
+    const blocks = ledger.bySeal(piece.seal);
+    const only = blocks.length === 1 ? blocks[0] : undefined;
+    return only === undefined ? blocks.map((block) => block.answer).reverse() : [only.answer];
+  }
+  return newestFirst(piece.kind === 'call' ? ledger.byCall(piece.key) : ledger.byPiece(piece.key));
+}
+
+function newestFirst(answers: readonly Answer[]): readonly Answer[] {
+  return answers.length > 1 ? [...answers].reverse() : answers;
+}
+
+function isEcho(pieces: readonly Piece[], answer: Answer): boolean {
+  const { slots } = partsOf(answer);
+  if (pieces.length !== slots.length) return false;
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i];
+    const slot = slots[i];
+    if (piece === undefined || slot === undefined || !isSame(piece, slot)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,38 @@
+import type { IssuedBlock } from '../../continuity/answer.ts';
+import type { Certainty } from '../../continuity/vocabulary.ts';
+import type { JudgeTables } from './judge-tables.ts';
+import { resolveModel, vendorOf } from './models.ts';
+import type { RequestFacts } from './read-request.ts';
+import { canRead } from './readers.ts';
+
+/** Why the target cannot read a seal: refused where it is sent all the same. Undefined where it can, as far as anybody knows. */
+export function foreignTo(
+  block: IssuedBlock,
+  facts: RequestFacts,
+  tables: JudgeTables,
+): { readonly certainty: Certainty } | undefined {
+  const { request } = block.answer;
+  const producer = resolveModel(block.model, tables.models);
+  const target = facts.model;
+  if (producer.vendor !== target.vendor) {
+    // Between two makers nobody knows, the place has to differ too.
+    const google = producer.vendor === 'google' || target.vendor === 'google';
+    if (google || (producer.vendor !== 'unknown' && target.vendor !== 'unknown')) return { certainty: 'certain' };
+    return request.endpoint === facts.endpoint ? undefined : { certainty: 'certain' };
+  }
+  // Refusals are reported for another key, account or project (google-gemini/gemini-cli#13467).
+  if (request.account !== undefined && facts.account !== undefined && request.account !== facts.account) {
+    return { certainty: 'certain' };
+  }
+  if (request.route !== undefined && facts.route !== undefined && request.route !== facts.route) {
+    return { certainty: 'inferred' };
+  }
+  // One alias, whatever it was routed to.
+  if (request.requestModel === facts.requestModel) return undefined;
+  return canRead(producer, target).readable ? undefined : { certainty: 'inferred' };
+}
+
+/** A seal that another API issued: a Gemini model behind it makes it a Gemini seal all the same. */
+export function isOtherMakers(block: IssuedBlock): boolean {
+  return vendorOf(block.model) !== 'google';
+}

@@ -1,0 +1,80 @@
+import { type Answer, type Chain, extend } from '../../continuity/answer.ts';
+import type { Entry } from '../../continuity/summary.ts';
+import type { ComparedAnswer } from './compare.ts';
+import { foreignTo } from './foreign.ts';
+import type { JudgeContext } from './judge-context.ts';
+import { partsOf } from './slots.ts';
+
+/** The list of answers; steps of one run share it, so that a healthy history is known by identity. */
+export function answerChain(compared: readonly ComparedAnswer[]): {
+  readonly answers: Chain<Answer> | undefined;
+  readonly isLineage: boolean;
+} {
+  let answers: Chain<Answer> | undefined;
+  let isLineage = true;
+  for (const { answer } of compared) {
+    if (answers === answer.request.answers) {
+      answers = answerAfter(answer);
+      continue;
+    }
+    isLineage = false;
+    answers = extend(answers, answer);
+  }
+  return { answers, isLineage };
+}
+
+const after = new WeakMap<Answer, Chain<Answer>>();
+
+function answerAfter(answer: Answer): Chain<Answer> {
+  let node = after.get(answer);
+  if (node === undefined) {
+    node = extend(answer.request.answers, answer);
+    after.set(answer, node);
+  }
+  return node;
+}
+
+/** Answers that an earlier step of this run still sent and that are gone whole. */
+export function judgeGone(compared: readonly ComparedAnswer[], context: JudgeContext): void {
+  const { facts, turns, tables, match, rows, released } = context;
+  // What stands in a context cache is not sent again, and nobody here can look into one.
+  if (context.isLineage || facts.cached) return;
+  const gone = new Set<Answer>();
+  // Steps of one run share their lists of answers, so that each is walked once.
+  const walked = new Set<Chain<Answer>>();
+  for (const { answer } of [...compared].reverse()) {
+    for (let node = answer.request.answers; node !== undefined && !walked.has(node); node = node.previous) {
+      walked.add(node);
+      if (!match.byAnswer.has(node.value)) gone.add(node.value);
+    }
+  }
+  for (const answer of gone) {
+    const answered = partsOf(answer).slots.some(
+      ({ call, id }) =>
+        call !== undefined &&
+        turns.orphans.some((result) =>
+          id !== undefined && result.id !== undefined ? result.id === id : result.name === call.name,
+        ),
+    );
+    const cycle = turns.open ? 'open' : 'closed';
+    const path = (): string => 'contents';
+    for (const block of answer.blocks) {
+      if (answer.discardable || !block.complete || block.seal === undefined) continue;
+      if (foreignTo(block, facts, tables) !== undefined) {
+        released.push({ block, reason: 'model_switch' });
+        continue;
+      }
+      const common = { count: 1, source: 'client', path: 'contents', cycle, certainty: 'certain', answer } as const;
+      const reads = turns.open || (facts.model.row?.readsEarlier ?? false);
+      const entry: Entry = answered
+        ? {
+            ...common,
+            kind: 'dropped',
+            severity: reads ? 'loss' : 'note',
+            reason: turns.open ? 'omitted_in_cycle' : 'omitted_after_cycle',
+          }
+        : { ...common, kind: 'trimmed', severity: 'note', reason: 'history_reset' };
+      rows.push({ block, cycle, path, entry });
+    }
+  }
+}
