@@ -14,6 +14,21 @@ export type {
   ToolPart,
 } from './anthropic-messages/script.ts';
 export type { Delivery, StreamPlace } from './http/delivery.ts';
+export { defaultOpenAiAgent } from './openai/default-agent.ts';
+export type { OpenAiModelRow } from './openai/models.ts';
+export type { OrganizationOptions } from './openai/organization.ts';
+export type {
+  CallPart,
+  MessagePart,
+  OpenAiAnswer,
+  OpenAiPart,
+  OpenAiScript,
+  OpenAiScriptCall,
+  OpenAiScriptOption,
+  RefusalPart,
+} from './openai/script.ts';
+export type { ResponsesConflicts } from './openai-responses/conflicts.ts';
+export type { ResponsesOptions } from './openai-responses/context.ts';
 export type {
   BlockPart,
   Fault,

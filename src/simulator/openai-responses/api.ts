@@ -169,7 +169,14 @@ function readRequest(
   if (refusal) return refusal;
   const model = findOpenAiModel(body.model, context.options.models);
   if (!model) return modelNotFound(body.model);
-  return { body, organization, model, transport, stores: body.store !== false && !organization.zdr };
+  return {
+    body,
+    organization,
+    model,
+    transport,
+    checksPrefix: true,
+    stores: body.store !== false && !organization.zdr,
+  };
 }
 
 function jsonObject(text: string): Wire | undefined {

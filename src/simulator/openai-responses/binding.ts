@@ -69,7 +69,7 @@ export function bindReasoning(
       if (mismatch === 'organization_mismatch' && !binds) return foreign(placed);
       if (mismatch && binds) removed.push({ ...returned, reason: mismatch });
       else {
-        const fits = !model.bindsReasoning || fitsPrefix(sealed.prefix, roller.states());
+        const fits = !(model.bindsReasoning && request.checksPrefix) || fitsPrefix(sealed.prefix, roller.states());
         if (!isOfThisTurn) removed.push({ ...returned, reason: 'turn_boundary' });
         else if (!fits) removed.push({ ...returned, reason: 'prefix_mismatch' });
         else shown.push(returned);

@@ -13,7 +13,7 @@ export function compactWindow(
   request: ResponsesRequest,
   label: string,
 ): { readonly body: Wire; readonly evaluated: Evaluated } | ApiFailure {
-  const evaluated = evaluate(context, request);
+  const evaluated = evaluate(context, { ...request, checksPrefix: false });
   if (isFailure(evaluated)) return evaluated;
   const ids = seeded(context.seed, `compact ${label}`);
   const id = ids.id('resp_', 40);

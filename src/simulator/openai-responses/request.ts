@@ -18,6 +18,8 @@ export interface ResponsesRequest {
   readonly organization: Organization;
   readonly model: OpenAiModelRow;
   readonly transport: Transport;
+  /** A compaction of a window has neither tools nor a text format that its reasoning could be compared with. */
+  readonly checksPrefix: boolean;
   /** Whether the response is kept: not with `store: false`, and never without data retention. */
   readonly stores: boolean;
 }
