@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createLedger } from '../../src/continuity/ledger.ts';
+import { createOpenaiResponses } from '../../src/dialects/openai-responses/index.ts';
 import { judge, reportOf } from '../dialects/openai-responses/check.ts';
 import { type Edit, noIds } from '../dialects/openai-responses/edits.ts';
 import {
@@ -254,6 +256,71 @@ describe('a random change of the request', () => {
         const { run, model } = one as Target;
         run.send(undefined, { reasoning: undefined });
         expect(reports(run).at(-1)).toEqual(only({ mode_toggled: model === THIS_TURN ? 1 : 0 }));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('junk', () => {
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom(
+        null,
+        '',
+        'rs_a',
+        'reasoning',
+        'message',
+        'function_call',
+        'compaction',
+        'item_reference',
+        0,
+        true,
+      ),
+      fc.array(tie('any'), { maxLength: 4 }),
+      fc.dictionary(
+        fc.constantFrom(
+          'type',
+          'id',
+          'role',
+          'content',
+          'summary',
+          'encrypted_content',
+          'call_id',
+          'arguments',
+          'text',
+        ),
+        tie('any'),
+      ),
+    ),
+  })).any;
+  const bodies = fc.record({
+    model: value,
+    input: value,
+    previous_response_id: value,
+    tools: value,
+    reasoning: value,
+    text: value,
+  });
+  const events = fc.record({
+    type: fc.constantFrom('response.output_item.done', 'response.output_item.added', 'response.completed', 'error'),
+    item: value,
+    output_index: value,
+    response: fc.record({ id: value, output: value, usage: value, input_transformations: value, error: value }),
+  });
+
+  it('is read without a stumble', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(bodies, fc.array(events, { maxLength: 4 }), value), { maxLength: 4 }), (calls) => {
+        const ledger = createLedger();
+        for (const [body, stream, whole] of calls) {
+          const opened = createOpenaiResponses().open({ body }, ledger);
+          for (const event of stream) opened?.event(event);
+          opened?.response(whole);
+          opened?.facts();
+          opened?.close('completed');
+        }
       }),
       RUNS,
     );

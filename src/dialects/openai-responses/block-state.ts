@@ -16,6 +16,7 @@ export function returnOf(item: BlockItem, block: IssuedBlock): Return {
     if (item.seal !== block.seal && !block.otherSeals?.includes(item.seal)) return 'edited';
     return readable(item, block);
   }
+  if (block.seal !== undefined && item.strings.includes(block.seal)) return 'edited';
   const byText = block.seal === undefined && block.text !== undefined;
   if (byText && !(isKept(block) && item.id !== undefined)) {
     return item.text === block.text ? readable(item, block) : 'edited';

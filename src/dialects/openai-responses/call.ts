@@ -39,6 +39,7 @@ export function openCall(
 ): DialectCall | undefined {
   const read = readRequest(input, tables.models);
   if (read === undefined) return undefined;
+  const opened = read;
   let request = understand(read, ledger, tables);
   let draft = judgeRequest(request, ledger, tables);
   const { facts, turns, history } = request;
@@ -150,13 +151,16 @@ export function openCall(
     const failure = reader.failure();
     if (failure !== undefined && refusal === undefined) refusal = classifyError(failure);
     if (response !== undefined) {
-      const reopened = withReported(request, response, tables);
+      const wentThrough =
+        refusal === undefined && (response.status === 'completed' || response.status === 'incomplete');
+      const found = wentThrough && history.lost.length > 0 && history.disproved;
+      const asked = found ? understand(opened, ledger, tables, true) : request;
+      const reopened = withReported(asked, response, tables) ?? (found ? asked : undefined);
       if (reopened !== undefined) {
         request = reopened;
         draft = judgeRequest(request, ledger, tables);
       }
-      const wentThrough = response.status === 'completed' || response.status === 'incomplete';
-      if (wentThrough && refusal === undefined) settleWithSuccess(draft);
+      if (wentThrough) settleWithSuccess(draft);
       if (response.transformations !== undefined) settleWithList(draft, request, response.transformations);
     }
     if (refusal !== undefined) {
@@ -209,8 +213,8 @@ export function openCall(
 const NO_TOOLS: ReadonlyMap<string, number> = new Map();
 
 /** Puts a request together with what the provider keeps and with what was reported of its model before. */
-function understand(read: RequestFacts, ledger: Ledger, tables: JudgeTables): Request {
-  const history = readHistory(read, ledger);
+function understand(read: RequestFacts, ledger: Ledger, tables: JudgeTables, assumeKept = false): Request {
+  const history = readHistory(read, ledger, assumeKept);
   const isNamed = read.items.some(({ kind }) => kind === 'named');
   const items = isNamed ? read.items.map((item) => resolveNamed(item, ledger)) : read.items;
   const turns = readTurns(items, history);

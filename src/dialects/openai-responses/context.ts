@@ -28,7 +28,7 @@ export interface Request {
 export interface Draft {
   readonly rows: BlockRow[];
   readonly others: Entry[];
-  readonly released: readonly ReleasedBlock[];
+  readonly released: ReleasedBlock[];
   readonly compared: readonly ComparedAnswer[];
   /** Rows whose damage is disproved by a request that goes through. */
   readonly contested: ReadonlySet<BlockRow>;

@@ -11,7 +11,7 @@ export function findEcho(items: readonly ItemFacts[], at: number, prefix: Digest
   const candidates = candidatesOf(first, ledger);
   for (let i = candidates.length - 1; i >= 0; i--) {
     const answer = candidates[i];
-    if (answer === undefined || !isEcho(items, at, answer)) continue;
+    if (answer === undefined || !isEcho(items, at, answer, ledger)) continue;
     if (answer.request.prefix === prefix) return answer;
     // Without a seal or a call, equal words may be another run's.
     if (candidates.length === 1 && (answer.blocks.length > 0 || answer.pieces.some(({ kind }) => kind === 'call'))) {
@@ -42,12 +42,14 @@ function candidatesOf(item: ItemFacts, ledger: Ledger): readonly Answer[] {
 
 const NONE: readonly never[] = [];
 
-function isEcho(items: readonly ItemFacts[], at: number, { pieces }: Answer): boolean {
+function isEcho(items: readonly ItemFacts[], at: number, { pieces }: Answer, ledger: Ledger): boolean {
   if (pieces.length === 0) return false;
   for (let i = 0; i < pieces.length; i++) {
     const item = items[at + i];
     const piece = pieces[i];
     if (item === undefined || piece === undefined || !isSame(item, piece)) return false;
+    // A seal that was stamped on an item that never had one.
+    if (item.kind !== 'block' && item.strings.some((one) => ledger.bySeal(one).length > 0)) return false;
   }
   return true;
 }

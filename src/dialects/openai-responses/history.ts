@@ -15,6 +15,8 @@ export interface History {
   readonly lost: readonly Answer[];
   /** Place of each of them, counted from the newest, from 1. */
   readonly fromEnd: ReadonlyMap<Answer, number>;
+  /** A request that goes through shows that they were kept after all. */
+  readonly disproved: boolean;
   /** Something is named that nobody here saw: what it holds is unknown. */
   readonly unknown: boolean;
   readonly standing: Standing | undefined;
@@ -29,18 +31,24 @@ const STATELESS: History = {
   held: NONE,
   lost: NONE,
   fromEnd: new Map(),
+  disproved: false,
   unknown: false,
   standing: undefined,
   compaction: 0,
 };
 
-/** Follows `previous_response_id` or `conversation` (guides/conversation-state); the two exclude each other. */
-export function readHistory(facts: RequestFacts, ledger: Ledger): History {
+/**
+ * Follows `previous_response_id` or `conversation` (guides/conversation-state); the two exclude each other.
+ * @param assumed the named response is known to have been kept.
+ */
+export function readHistory(facts: RequestFacts, ledger: Ledger, assumed = false): History {
   if (facts.parent !== undefined) {
     const parent = ledger.byPiece(facts.parent).findLast((answer) => answer.key === facts.parent);
     if (parent === undefined) return { ...STATELESS, by: 'previous_response_id', unknown: true };
     const kept = facts.host.keepsState && (parent.request.stored !== false || facts.socket);
-    return follow('previous_response_id', parent, kept && parent.request.route === facts.host.route);
+    const found = kept && parent.request.route === facts.host.route;
+    // Whoever keeps responses refuses the name of one that it has not kept (`previous_response_not_found`).
+    return { ...follow('previous_response_id', parent, found || assumed), disproved: facts.host.keepsState };
   }
   if (facts.conversation !== undefined) {
     const answers = ledger.byPiece(facts.conversation);
@@ -64,6 +72,7 @@ function follow(by: 'previous_response_id' | 'conversation', parent: Answer, kep
     held: answers,
     lost: NONE,
     fromEnd,
+    disproved: false,
     unknown: false,
     standing: parent.after,
     compaction: parent.compaction || parent.request.compaction,

@@ -72,6 +72,14 @@ const MAKERS: Readonly<Record<string, ModelRow>> = {
   xai: { ...UNSAID, generation: 0, context: 'all_turns' },
   // api-docs.deepseek.com thinking_mode: with tools, on every earlier assistant message; without, it is ignored.
   deepseek: { ...UNSAID, generation: 0, context: 'with_tools', openWeights: true },
+  // Their own pages ask for the reasoning of every turn …
+  minimax: { ...UNSAID, generation: 0, context: 'all_turns', openWeights: true },
+  xiaomi: { ...UNSAID, generation: 0, context: 'all_turns', openWeights: true },
+  mistral: { ...UNSAID, generation: 0, context: 'all_turns', openWeights: true },
+  // … and these clear that of earlier turns unless told otherwise.
+  moonshot: { ...UNSAID, generation: 0, openWeights: true },
+  zhipu: { ...UNSAID, generation: 0, openWeights: true },
+  qwen: { ...UNSAID, generation: 0, openWeights: true },
 };
 
 const VENDORS: readonly (readonly [RegExp, string])[] = [

@@ -148,6 +148,8 @@ function isFollowed(
   while (items[next]?.kind === 'block') next++;
   const follower = back.find((one) => one.at === next);
   if (follower === undefined || !back.some(({ piece }) => piece === first)) return false;
+  // Calls of one batch share their reasoning, so that their order does not matter; anything else is the one it led to.
+  if (follower.piece !== first && (first?.call === undefined || follower.piece.call === undefined)) return false;
   return follower.piece.id === undefined || follower.item.id === follower.piece.id;
 }
 

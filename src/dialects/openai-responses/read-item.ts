@@ -170,7 +170,8 @@ function readBlock(item: Json, type: BlockItem['type'], id: Digest | undefined):
     textMember: text[0],
     text: text[1],
     named: false,
-    strings: NONE,
+    // Under another name a payload is of no use, but it is not gone.
+    strings: seal === undefined ? longStrings(item) : NONE,
   };
 }
 

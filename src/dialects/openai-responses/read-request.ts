@@ -94,7 +94,7 @@ export function readRequest(
     parent: parent === undefined ? undefined : idKey(parent),
     conversation: conversation === undefined ? undefined : idKey(conversation),
     stored: body.store !== false && host.keepsState,
-    socket: body.type === 'response.create',
+    socket: body.type === 'response.create' || /^wss?:/.test(input.endpoint ?? ''),
     multiAgent: readBetas(body, input.headers).includes('responses_multi_agent'),
     stream: body.stream === true || body.type === 'response.create',
     body,

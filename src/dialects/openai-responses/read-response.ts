@@ -179,6 +179,11 @@ export function createReader(): ResponseReader {
 }
 
 function toReceived({ item, done, seals, partial }: Growing): ReceivedItem {
+  if (!done && item.encrypted_content !== undefined) {
+    // What was shown of it is no payload to send back.
+    const { encrypted_content: _partial, ...rest } = item;
+    return { item: rest, otherSeals: [], partialSeals: partial, complete: false };
+  }
   const own = asString(item.encrypted_content);
   const isWhole = item.status !== 'in_progress' && item.status !== 'incomplete';
   return {

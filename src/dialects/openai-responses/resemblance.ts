@@ -74,13 +74,19 @@ export function matchStretch(begin: number, end: number, owners: ReadonlyMap<num
   for (const { at, item } of rest) {
     const own = bestOf(hits.get(at) ?? NOTHING, rank);
     const seal = carried.get(at)?.find(({ answer }) => rank.has(answer));
-    if (seal !== undefined) search.stray(at, seal);
     if (own !== undefined) {
       search.sight(own.answer, at, item, own.issued);
+      if (seal !== undefined && item.kind !== 'block') search.stray(at, seal);
+      continue;
+    }
+    if (seal !== undefined) {
+      // A block under another label, unless it is but the text that stayed of it.
+      const asText = item.kind === 'text' && holdsReasoning(facts.rawItems[at], seal.answer);
+      search.sight(seal.answer, at, item, asText ? undefined : seal.answer.pieces[seal.index]);
       continue;
     }
     // What nobody issued belongs, by its place, to the answer around it: the next one known, else the one before.
-    let neighbour = seal?.answer;
+    let neighbour: Answer | undefined;
     for (let n = at + 1; n < end && neighbour === undefined; n++) neighbour = ownerAt(n);
     for (let n = at - 1; n >= begin && neighbour === undefined; n--) neighbour = ownerAt(n);
     if (neighbour !== undefined) search.sight(neighbour, at, item, undefined);

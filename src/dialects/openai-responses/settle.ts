@@ -92,7 +92,14 @@ export function settleWithRefusal(draft: Draft, request: Request, refusal: Refus
       return;
     case 'reasoning_missing':
       addPair('orphaned');
-      for (const row of rows) if (row.entry?.kind === 'dropped' && named.includes(row)) worsen(row);
+      for (const row of named) if (row.entry?.kind === 'dropped') worsen(row);
+      // Nothing was owed for it, until the request was refused for it.
+      for (const gone of draft.released.filter(({ block }) => block.id !== undefined && ids.has(block.id))) {
+        draft.released.splice(draft.released.indexOf(gone), 1);
+        const row: BlockRow = { block: gone.block, cycle: 'closed', path: () => 'input', entry: undefined };
+        blame(row, 'dropped', { reason: 'omitted_after_cycle' });
+        rows.push(row);
+      }
       return;
     case 'item_not_stored':
       for (const row of named) if (row.entry === undefined && !isSealedHere(row, request)) blame(row, 'unsealed');

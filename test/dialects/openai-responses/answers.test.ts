@@ -219,6 +219,16 @@ describe('refusals', () => {
           "Item 'fc_before' of type 'function_call' was provided without its required 'reasoning' item: 'rs_before'.",
         ),
     ));
+  it('a pair in a turn that is over, on a host whose rules nobody knows', () =>
+    check(
+      talk('qwen3-32b')
+        .user('Go.')
+        .answer(rs('a'), msg('Gone.'))
+        .user('Back.')
+        .send(noReasoning)
+        .finds({ dropped: 1, orphaned: 1 })
+        .fails(400, "Item 'msg_1' of type 'message' was provided without its required 'reasoning' item: 'rs_a'."),
+    ));
   it('a copy that only the provider knows of', () =>
     check(
       talk(THIS_TURN)

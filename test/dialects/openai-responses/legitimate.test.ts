@@ -153,6 +153,17 @@ describe('by name', () => {
         .results('a')
         .send(),
     ));
+  it('a response that went through shows that what it named was kept', () =>
+    check(
+      chain(THIS_TURN, { store: false })
+        .user('Go.')
+        .answer(rs('a'), fc('a'))
+        .results('a')
+        .answer(rs('b'), fc('b'))
+        .results('b')
+        .send()
+        .finds({ dropped: 2 }),
+    ));
   it('a chain that began before this process', () =>
     check(
       chain(THIS_TURN)
@@ -238,6 +249,22 @@ describe('form', () => {
         .answer(rs('b'), fc('b'))
         .results('b')
         .send(),
+    );
+  });
+  it('what was shown of it, sent back: half a payload, and nothing behind it', () => {
+    const stream = [
+      { type: 'response.created', response: { id: 'resp_1', model: THIS_TURN, status: 'in_progress', output: [] } },
+      { type: 'response.output_item.added', output_index: 0, item: rs('a', { encrypted_content: seal('part') }) },
+    ];
+    check(
+      talk(THIS_TURN)
+        .user('Go.')
+        .send()
+        .receive({ model: THIS_TURN, stream }, { aborted: true })
+        .append(rs('a', { encrypted_content: seal('part') }))
+        .user('Go on.')
+        .send()
+        .finds({ edited: 1, orphaned: 1 }),
     );
   });
   it('the same question from two runs', () => {

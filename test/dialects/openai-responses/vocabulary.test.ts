@@ -162,6 +162,22 @@ describe('edited', () => {
         )
         .finds({ edited: 1 }),
     ));
+  it('another name for the payload', () =>
+    check(
+      openLoop(THIS_TURN)
+        .send(put('rs_a', (item) => ({ ...without(item, 'encrypted_content'), encryptedContent: seal('a') })))
+        .finds({ edited: 1 }),
+    ));
+  it('another type for the item', () =>
+    check(
+      openLoop(THIS_TURN)
+        .send(
+          all(noIds, (items) =>
+            items.map((item) => (item.encrypted_content === seal('a') ? { ...item, type: 'thinking' } : item)),
+          ),
+        )
+        .finds({ edited: 1 }),
+    ));
   it('the summary list is gone', () =>
     check(
       openLoop(THIS_TURN)
@@ -274,6 +290,15 @@ describe('orphaned: reasoning and what it led to, ids on both or on neither', ()
     ));
   it('calls in another order still stand behind their reasoning', () =>
     check(batch().send(order('Compare three depots.', 'rs_a', 'fc_b', 'fc_a', 'fc_c', 'call_a', 'call_b', 'call_c'))));
+  it('a message that it led to stands behind the call', () =>
+    check(
+      talk(THIS_TURN)
+        .user('Go.')
+        .answer(rs('a'), msg('Let me look at it.'), fc('a'))
+        .results('a')
+        .send(order('Go.', 'rs_a', 'fc_a', 'Let me look at it.', 'call_a'))
+        .finds({ orphaned: 1 }),
+    ));
   it('before a call that the provider ran', () =>
     check(
       talk(ALWAYS)
@@ -375,6 +400,12 @@ describe('reordered, misplaced: known reasoning at another place', () => {
       openLoop(THIS_TURN)
         .send(all(order('Which crates are late today?', 'rs_a', 'rs_b', 'fc_a', 'fc_b', 'call_a', 'call_b'), noIds))
         .finds({ reordered: 1 }),
+    ));
+  it('its payload on the call, and where it was', () =>
+    check(
+      openLoop(THIS_TURN)
+        .send(set('fc_b', { encrypted_content: seal('b') }))
+        .finds({ duplicated: 1 }),
     ));
   it('its payload on the call', () =>
     check(
@@ -722,6 +753,23 @@ describe('prefix_broken, where the model checks what stood before', () => {
 });
 
 describe('text is all there is: reasoning of open weights', () => {
+  it.each([
+    ['qwen3-32b', {}],
+    ['glm-5', {}],
+    ['minimax-m2', { dropped: 1 }],
+  ])('of a turn that is over, on %s', (model, report) => {
+    const run = talk(model).user('Go.').answer(rsText('a'), msg('Gone.')).user('Back.').send(noReasoning);
+    check('dropped' in report ? run.finds(report) : run);
+  });
+  it('of a turn that is over, on a model that nobody knows', () =>
+    check(
+      talk('house-model')
+        .user('Go.')
+        .answer(rsText('a'), msg('Gone.'))
+        .user('Back.')
+        .send(noReasoning)
+        .notes({ dropped: 1 }),
+    ));
   const local = (model = 'deepseek-v4-pro') =>
     talk(model, { store: undefined, tools: [{ name: 'lookup' }] })
       .target({ endpoint: 'inference.example:8000' })
