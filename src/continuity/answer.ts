@@ -22,6 +22,8 @@ export interface IssuedBlock {
   /** Absent: the type has no readable text, or it arrived empty. */
   readonly text?: Digest;
   readonly textLikeness?: Likeness;
+  /** Digest of the text without its white space, for one that comes back as something else. */
+  readonly squeezedText?: Digest;
   readonly passage?: Passage;
   /** Of a summary, where the provider can check the block without it. */
   readonly summary?: Digest;
@@ -71,6 +73,8 @@ export interface IssuedPiece {
   readonly passage?: Passage;
   /** Of a text: to know it again where it was changed. */
   readonly textLikeness?: Likeness;
+  /** Digest of the text without its white space, for one that comes back as something else. */
+  readonly squeezedText?: Digest;
 }
 
 /** Persistent lists: steps of one run share their history instead of copying it. */

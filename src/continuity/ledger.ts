@@ -82,7 +82,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       custody.delete(answer);
       for (const block of answer.blocks) {
         for (const seal of sealsOf(block)) remove(bySeal, seal, block);
-        if (block.text !== undefined) remove(byReasoning, block.text, block);
+        for (const text of textsOf(block)) remove(byReasoning, text, block);
       }
       for (const piece of answer.pieces) {
         if (piece.kind === 'call') remove(byCall, piece.key, answer);
@@ -124,7 +124,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       recorded++;
       custody.set(answer, { at: performance.now(), count: recorded });
       for (const block of answer.blocks) {
-        if (block.text !== undefined) add(byReasoning, block.text, block);
+        for (const text of textsOf(block)) add(byReasoning, text, block);
         for (const seal of sealsOf(block)) add(bySeal, seal, block);
         if (block.seal === undefined) continue;
         sealingModels.set(block.model, true);
@@ -169,6 +169,11 @@ const NONE: readonly never[] = [];
 function living<T>(rows: readonly T[] | undefined, lives: (row: T) => boolean): readonly T[] {
   if (rows === undefined) return NONE;
   return rows.every(lives) ? rows : rows.filter(lives);
+}
+
+function textsOf({ text, squeezedText }: IssuedBlock): readonly Digest[] {
+  if (squeezedText === undefined) return text === undefined ? NONE : [text];
+  return text === undefined ? [squeezedText] : [text, squeezedText];
 }
 
 /** What else an answer is known by, beside its pieces. */

@@ -113,10 +113,15 @@ function sealOf(block: Json): Pick<IssuedBlock, 'seal' | 'sealLikeness'> {
   return seal === undefined || seal === '' ? {} : { seal: digest(seal), sealLikeness: likenessOf(seal) };
 }
 
-function textOf(block: Json): Pick<IssuedBlock, 'text' | 'textLikeness' | 'passage'> {
+function textOf(block: Json): Pick<IssuedBlock, 'text' | 'textLikeness' | 'squeezedText' | 'passage'> {
   const text = block.type === 'thinking' ? asString(block.thinking) : undefined;
   if (text === undefined || text === '') return {};
-  return { text: digest(text), textLikeness: likenessOf(text), passage: passageOf(text) };
+  return {
+    text: digest(text),
+    textLikeness: likenessOf(text),
+    squeezedText: squeezedText(text),
+    passage: passageOf(text),
+  };
 }
 
 /** One answer can have several producers: each marker names the model before it and the one after. */

@@ -52,8 +52,6 @@ export interface Match {
   readonly copies: readonly { readonly message: number; readonly answer: Answer; readonly blocks: number }[];
 }
 
-const API = 'anthropic.messages';
-
 /**
  * Finds out which answers a request re-sends, by seals, call ids and texts, never by position alone. Ids and texts that
  * several answers share are told apart by what stands before them.
@@ -113,7 +111,9 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     if (matchPieces(m, turns.groupOf[m] ?? m, message.pieces, prefix, search)) return;
     for (const piece of message.pieces) {
       if (piece.kind !== 'block' || piece.text === undefined) continue;
-      const issued = ledger.byReasoning(piece.text).findLast(({ answer }) => answer.request.api !== API);
+      const issued = ledger
+        .byReasoning(piece.text)
+        .findLast(({ answer }) => answer.request.vendor !== facts.model.vendor);
       if (issued !== undefined) relabelled.push({ path: `messages.${m}.content.${piece.at}`, issued });
     }
   });

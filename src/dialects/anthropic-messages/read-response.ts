@@ -156,6 +156,8 @@ const DELTAS: Readonly<Record<string, readonly (readonly [from: string, to: stri
   thinking_delta: [['thinking', 'thinking']],
   signature_delta: [['signature', 'signature']],
   text_delta: [['text', 'text']],
+  // Not of this API: Converse streams redacted blocks (dialects/bedrock-converse).
+  data_delta: [['data', 'data']],
   input_json_delta: [['partial_json', 'input']],
   connector_text_delta: [['connector_text', 'connector_text']],
   compaction_delta: [

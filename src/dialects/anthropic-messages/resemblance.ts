@@ -110,9 +110,10 @@ function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
   return same.length > 0 || piece.kind !== 'text' ? same : joinedHits(piece, ledger);
 }
 
-/** All texts of an answer in one string, or one with other white space. */
+/** All texts of an answer in one string, one with other white space, or its reasoning written out as text. */
 function joinedHits(piece: TextPiece, ledger: Ledger): readonly Hit[] {
-  const holders = ledger.byPiece(piece.squeezed);
+  const written = ledger.byReasoning(piece.squeezed).map(({ answer }) => answer);
+  const holders = [...ledger.byPiece(piece.squeezed), ...written];
   const unique = holders.length === 1 && piece.length >= SENTENCE;
   const points = unique ? POINTS.uniqueText : piece.length >= SENTENCE ? POINTS.text : POINTS.shortText;
   return holders.map((answer) => ({ answer, issued: undefined, points }));
