@@ -44,9 +44,25 @@ function openaiResponses(response: Fields, events: readonly Event[], aborted: bo
   return whole;
 }
 
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Chunks of a stream are responses of their own; the last one says why it ended. */
+function geminiGenerateContent(response: Fields, events: readonly Event[], aborted: boolean): readonly Event[] {
+  const { stream, candidates, ...rest } = response;
+  const whole = [rest, ...events];
+  const candidatesOf = (from: unknown): readonly unknown[] => (Array.isArray(from) ? from : []);
+  const reasonOf = (one: unknown): unknown => (isFields(one) ? (one.finishReason ?? one.finish_reason) : undefined);
+  const ended = events.some((event) => candidatesOf(event.candidates).some((one) => reasonOf(one) !== undefined));
+  if (aborted || ended || events.some((event) => event.error !== undefined)) return whole;
+  const finishReason = reasonOf(candidatesOf(candidates)[0]) ?? 'FINISH_REASON_UNSPECIFIED';
+  return [...whole, { candidates: [{ finishReason }] }];
+}
+
 const COMPLETERS: Partial<Record<ApiName, typeof anthropicMessages>> = {
   'anthropic.messages': anthropicMessages,
   'openai.responses': openaiResponses,
+  'gemini.generateContent': geminiGenerateContent,
 };
 
 /** The events of a recorded response, with the envelope that shortening took off. */

@@ -129,7 +129,11 @@ export function openCall(
         facts = served;
         draft = judgeRequest(facts, turns, match, ledger, tables);
       }
-      refusal ??= refusedInside(response, turns.mispaired);
+      const inside = refusedInside(response, turns.mispaired);
+      if (inside !== undefined) {
+        refusal = inside;
+        settleWithRefusal(draft, inside, match);
+      }
       const issue = { request: mark(), runId, producer, completed: end === 'completed', models: tables.models };
       const answers = response.candidates.map((candidate) => issueAnswer(candidate, response as Response, issue));
       for (const one of answers) ledger.record(one);
@@ -138,7 +142,6 @@ export function openCall(
       toolCalls = countCalls(response, ledger, runId);
     }
     if (refusal !== undefined) {
-      settleWithRefusal(draft, refusal, match);
       ledger.refuse(key, { runId, rejection: refusal.rejection, ...(producer === undefined ? {} : { producer }) });
     }
     const carried = draft.rows.some((row) => row.entry === undefined);
@@ -157,6 +160,7 @@ export function openCall(
     response: (message) => reader.whole(message),
     error(error) {
       refusal = classifyError(error);
+      if (refusal !== undefined) settleWithRefusal(draft, refusal, match);
       last = undefined;
     },
     close(end) {

@@ -8,29 +8,40 @@ export const API = 'gemini.generateContent';
 
 export const isOwn = (answer: Answer): boolean => answer.request.api === API;
 
+/** Where a request was seen; a gateway's two sides issue the same answer twice. */
+export interface Place {
+  readonly prefix: Digest;
+  readonly endpoint: string | undefined;
+  readonly leg: string | undefined;
+}
+
 /** The common case: a content is one answer, untouched. */
-export function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
+export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger): Answer | undefined {
   const first = pieces[0];
   if (first === undefined) return undefined;
   let found: Answer | undefined;
   let count = 0;
+  let elsewhere: Answer | undefined;
   for (const answer of candidatesOf(first, ledger)) {
     if (!isOwn(answer) || !isEcho(pieces, answer)) continue;
-    if (answer.request.prefix === prefix) return answer;
+    const { request } = answer;
+    if (request.leg !== place.leg || request.endpoint !== place.endpoint) {
+      elsewhere ??= answer;
+      continue;
+    }
+    if (request.prefix === place.prefix) return answer;
     found = answer;
     count++;
   }
+  // Only a seal tells for certain that it is the same answer, seen from another side.
+  if (count === 0 && first.seal !== undefined) return elsewhere;
   // Without a seal or a call, equal words may be another run's.
   const telling = found !== undefined && (found.blocks.length > 0 || pieces.some(({ kind }) => kind === 'call'));
   return count === 1 && telling ? found : undefined;
 }
 
 function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
-  if (piece.seal !== undefined) {
-    const blocks = ledger.bySeal(piece.seal);
-    const only = blocks.length === 1 ? blocks[0] : undefined;
-    return only === undefined ? blocks.map((block) => block.answer).reverse() : [only.answer];
-  }
+  if (piece.seal !== undefined) return newestFirst(ledger.bySeal(piece.seal).map(({ answer }) => answer));
   return newestFirst(piece.kind === 'call' ? ledger.byCall(piece.key) : ledger.byPiece(piece.key));
 }
 

@@ -12,14 +12,6 @@ export function foreignTo(
   tables: JudgeTables,
 ): { readonly certainty: Certainty } | undefined {
   const { request } = block.answer;
-  const producer = resolveModel(block.model, tables.models);
-  const target = facts.model;
-  if (producer.vendor !== target.vendor) {
-    // Between two makers nobody knows, the place has to differ too.
-    const google = producer.vendor === 'google' || target.vendor === 'google';
-    if (google || (producer.vendor !== 'unknown' && target.vendor !== 'unknown')) return { certainty: 'certain' };
-    return request.endpoint === facts.endpoint ? undefined : { certainty: 'certain' };
-  }
   // Refusals are reported for another key, account or project (google-gemini/gemini-cli#13467).
   if (request.account !== undefined && facts.account !== undefined && request.account !== facts.account) {
     return { certainty: 'certain' };
@@ -29,7 +21,14 @@ export function foreignTo(
   }
   // One alias, whatever it was routed to.
   if (request.requestModel === facts.requestModel) return undefined;
-  return canRead(producer, target).readable ? undefined : { certainty: 'inferred' };
+  const producer = resolveModel(block.model, tables.models);
+  const target = facts.model;
+  if (producer.vendor === target.vendor) {
+    return canRead(producer, target).readable ? undefined : { certainty: 'inferred' };
+  }
+  // Of a maker that nobody knows only another place tells that it is another.
+  const unknown = producer.vendor === 'unknown' || target.vendor === 'unknown';
+  return unknown && request.endpoint === facts.endpoint ? undefined : { certainty: 'certain' };
 }
 
 /** A seal that another API issued: a Gemini model behind it makes it a Gemini seal all the same. */

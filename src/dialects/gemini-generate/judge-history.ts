@@ -1,5 +1,6 @@
 import { type Answer, type Chain, extend } from '../../continuity/answer.ts';
 import type { Entry } from '../../continuity/summary.ts';
+import { longestRise } from '../longest-rise.ts';
 import type { ComparedAnswer } from './compare.ts';
 import { foreignTo } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
@@ -32,6 +33,39 @@ function answerAfter(answer: Answer): Chain<Answer> {
     after.set(answer, node);
   }
   return node;
+}
+
+/**
+ * Contents of one run that stand in another order than they were given in: the seals of those to take out so that the
+ * rest stands as it was.
+ */
+export function judgeOrder(compared: readonly ComparedAnswer[], { facts, rows, isLineage }: JudgeContext): void {
+  if (isLineage || compared.length < 2) return;
+  const depth = ({ answer }: ComparedAnswer): number => answer.request.answers?.length ?? 0;
+  const deepest = compared.reduce((best, one) => (depth(one) > depth(best) ? one : best));
+  const place = new Map<Answer, number>([[deepest.answer, depth(deepest) + 1]]);
+  for (let node = deepest.answer.request.answers; node !== undefined; node = node.previous) {
+    place.set(node.value, node.length);
+  }
+  const known = compared.filter(({ answer }) => place.has(answer)).sort((x, y) => x.content - y.content);
+  const places = known.map(({ answer }) => place.get(answer) ?? 0);
+  if (places.every((one, i) => i === 0 || one > (places[i - 1] ?? 0))) return;
+  const kept = longestRise(places);
+  const moved = new Set(known.flatMap(({ answer }, i) => (kept.has(i) ? [] : [answer])));
+  for (const row of rows) {
+    if (row.entry !== undefined || !moved.has(row.block.answer)) continue;
+    const reads = row.cycle === 'open' || (facts.model.row?.readsEarlier ?? false);
+    row.entry = {
+      kind: 'reordered',
+      count: 1,
+      source: 'client',
+      path: row.path(),
+      cycle: row.cycle,
+      severity: reads ? 'loss' : 'note',
+      certainty: 'certain',
+      answer: row.block.answer,
+    };
+  }
 }
 
 /** Answers that an earlier step of this run still sent and that are gone whole. */

@@ -6,7 +6,7 @@ import type { CycleState, DropReason, FindingKind, PrefixChange } from '../../co
 import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } from './compare.ts';
 import { foreignTo, isOtherMakers } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { answerChain, judgeGone } from './judge-history.ts';
+import { answerChain, judgeGone, judgeOrder } from './judge-history.ts';
 import { judgeCopies, judgeMerged, judgeMode, judgeResults, judgeUnknown } from './judge-shape.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import type { Match } from './match.ts';
@@ -47,6 +47,7 @@ export function judgeRequest(
 
   if (!sideline) {
     for (const answer of compared) judgeAnswer(answer, context);
+    judgeOrder(compared, context);
     judgeCopies(context);
     judgeMerged(compared, context);
     judgeGone(compared, context);

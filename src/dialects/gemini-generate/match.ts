@@ -115,6 +115,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     borrow: (content, at, block) => void borrowed.push({ content, at, block }),
   };
 
+  const { endpoint, leg } = facts;
   let run: Placed[] = [];
   let runGroup = -1;
   const flush = (): void => {
@@ -139,7 +140,8 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     const { pieces } = content;
     if (pieces.length === 0) continue;
     // Ahead of a content stands what its own run holds already: a stream's chunks kept as contents of their own.
-    const echoed = run.length > 0 ? undefined : findEcho(pieces, turns.prefixOf[c] ?? 0, ledger);
+    const echoed =
+      run.length > 0 ? undefined : findEcho(pieces, { prefix: turns.prefixOf[c] ?? 0, endpoint, leg }, ledger);
     const known = echoed && byAnswer.get(echoed);
     if (echoed !== undefined && known === undefined) {
       meet(echoed, c, true);

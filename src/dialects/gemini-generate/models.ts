@@ -90,7 +90,7 @@ function resolve(model: string, extra: Readonly<Record<string, ModelRow>>): Reso
   const id = normaliseModel(model);
   const row = extra[id] ?? MODELS[id];
   if (row !== undefined) return { id, vendor: 'google', row, exact: true };
-  return { id, vendor: vendorOf(id), row: nearestRow(id), exact: false };
+  return { id, vendor: vendorOf(model), row: nearestRow(id), exact: false };
 }
 
 /** `publishers/google/models/gemini-3-pro-preview`, `models/gemini-3-pro-preview-11-2025`, `google/gemini-3-pro` → `gemini-3-pro`. */
@@ -151,7 +151,8 @@ export function vendorOf(model: string): string {
 }
 
 const VENDORS: readonly (readonly [RegExp, string])[] = [
-  [/gemini|gemma|learnlm/i, 'google'],
+  // Models tuned by their user have names of their own.
+  [/gemini|gemma|learnlm|^tunedModels\/|^projects\/.*\/endpoints\//i, 'google'],
   [/claude/i, 'anthropic'],
   [/(^|\/)(gpt|o\d|codex|chatgpt)/i, 'openai'],
   [/minimax|abab/i, 'minimax'],

@@ -56,10 +56,10 @@ export function createReader(): ResponseReader {
     if (response === undefined) return;
     const listed = asArray(response.candidates);
     const usage = asObject(member(response, 'usageMetadata'));
-    if (listed === undefined && usage === undefined && member(response, 'promptFeedback') === undefined) return;
-    seen = true;
     id = asString(member(response, 'responseId')) ?? id;
     model = asString(member(response, 'modelVersion')) ?? model;
+    if (listed === undefined && usage === undefined && member(response, 'promptFeedback') === undefined) return;
+    seen = true;
     for (const name of COUNTS) {
       // Running totals: the last value wins, and a chunk that does not tell leaves it as it was.
       const count = asNumber(member(usage, name));
