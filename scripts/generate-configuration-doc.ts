@@ -27,6 +27,10 @@ const STANDARD: readonly (readonly [names: string, effect: string])[] = [
     'Head sampling of spans. Metrics count every call all the same.',
   ],
   ['`OTEL_BSP_*`, `OTEL_METRIC_EXPORT_INTERVAL`, `OTEL_METRIC_EXPORT_TIMEOUT`', 'When data leaves.'],
+  [
+    '`OTEL_CONFIG_FILE`',
+    'A declarative file in the place of the variables, with OpenTelemetry 0.301. No child process then.',
+  ],
   ['`OTEL_LOG_LEVEL`', 'Level of diagnostic lines, those of `reasoning-otel` included.'],
 ];
 
@@ -74,7 +78,8 @@ With the SDK that \`register\` started, a process ends as it would have without 
 | \`process.exit()\`, uncaught error, unhandled rejection | one child process posts what is unsent, one second at most; \`REASONING_OTEL_EXIT_FLUSH=false\` switches it off |
 | SIGKILL, \`process.abort()\`, out of memory | what is unsent is lost |
 
-The application's own SDK, where it has one, is left alone: flushing it is the application's business.
+A worker thread counts as a process here, without the signals. The application's own SDK, where it has one, is left alone: flushing it
+is the application's business.
 `;
 
 writeFileSync(new URL('../docs/configuration.md', import.meta.url), page);

@@ -8,6 +8,7 @@ import { installLoaderHooks } from './loader-hooks.ts';
 import { otelPackages, rangeProblem } from './otel-packages.ts';
 import { isRegistered, yieldRegistration } from './registrations.ts';
 import { say } from './say.ts';
+import { startFromFile } from './start-from-file.ts';
 import { startSdk } from './start-sdk.ts';
 
 /** One `register` a process, however many copies of this package are loaded. */
@@ -55,7 +56,8 @@ function hook(): void {
 function provide(childAtExit: boolean): void {
   if (isRegistered('trace') || isRegistered('metrics')) return;
   const hadLogger = isRegistered('diag');
-  const sdk = startSdk(otelPackages());
+  const packages = otelPackages();
+  const sdk = startFromFile(packages) ?? startSdk(packages);
   // By OTEL_LOG_LEVEL the SDK has set a logger; so will theirs.
   if (!hadLogger && isRegistered('diag')) yieldRegistration('diag', () => undefined);
   handOverWhenAsked(sdk);

@@ -10,12 +10,6 @@ const SIGNALS: readonly NodeJS.Signals[] = process.platform === 'win32' ? ['SIGI
 const SIGNAL_PATIENCE_MS = 2000;
 
 /**
- * A flush is news to an SDK that measures itself, and then the event loop would never stay empty. What an application that
- * goes on and on has after these rounds is left to the `exit` handler.
- */
-const MAX_ROUNDS = 10;
-
-/**
  * Sends what is unsent when the process ends, and lets it end the way it would have ended.
  *
  * `beforeExit` comes when nothing is left to do; what is started there is waited for, and it comes again. A signal
@@ -23,10 +17,11 @@ const MAX_ROUNDS = 10;
  * waited for any more: a child process posts.
  */
 export function watchEndings(sdk: StartedSdk, childAtExit: boolean): void {
-  let rounds = 0;
+  let { rounds } = sdk;
   process.on('beforeExit', () => {
-    rounds += 1;
-    if (rounds <= MAX_ROUNDS) void sdk.flush();
+    // What an application that goes on and on has after its last round is left to the `exit` handler.
+    rounds -= 1;
+    if (rounds >= 0) void sdk.flush();
   });
   if (childAtExit) process.on('exit', () => postParcels(sdk.leftovers()));
   // Signals never reach a worker thread.

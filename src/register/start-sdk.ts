@@ -12,6 +12,11 @@ interface NodeSdkPackage {
 export interface StartedSdk {
   /** In words, where what goes. */
   readonly destination: string;
+  /**
+   * How often `beforeExit` may flush. A flush can be news in itself (an SDK that measures its own exports), and then the
+   * event loop would never stay empty.
+   */
+  readonly rounds: number;
   /** Sends what is unsent, as the last thing that the process does. Never rejects. */
   flush(): Promise<void>;
   /** What is unsent and has somewhere to go, ready for a child process to post. Does not wait. */
@@ -43,6 +48,7 @@ export function startSdk(packages: OtelPackages): StartedSdk {
   let flushing = 0;
 
   return {
+    rounds: 10,
     destination: describe(traces.destination, metrics.destination),
     async flush() {
       flushing += 1;

@@ -114,3 +114,23 @@ describe('worker threads', () => {
     expect(standard.metrics().get('reasoning.calls')).toBe(1);
   });
 });
+
+describe('under the permission model', () => {
+  it('loader hooks that are refused are named, with the mend', async () => {
+    const { standard, env } = await receivers();
+    const flags = { first: ['--experimental-permission', '--allow-fs-read=*', '--no-warnings'] };
+    const ended = await run({ app: 'endings.mjs', node: 'node20', env, flags });
+    expect(ended).toMatchObject({ code: 0, stdout: 'end_turn\n', stderr: '' });
+    expect(ended.said[0]).toMatch(/^loader hooks cannot run here: .*instrumentClient\(client\)/);
+    expect(judged(standard)).toEqual([]);
+  });
+
+  it('without leave for a child, process.exit() loses what is unsent and nothing else', async () => {
+    const { standard, env } = await receivers();
+    const flags = { first: ['--permission', '--allow-fs-read=*'] };
+    const ended = await run({ app: 'endings.mjs', args: ['exit'], env, flags });
+    expect(ended).toMatchObject({ code: 3, stdout: 'end_turn\n', stderr: '' });
+    expect(ended.said).toEqual([expect.stringMatching(/^started OpenTelemetry/)]);
+    expect(standard.posts).toEqual([]);
+  });
+});

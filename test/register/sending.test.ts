@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { nowhere, type Receiver } from './support/otlp.ts';
 import { startGrpcReceiver, startReceiver } from './support/receiver.ts';
-import { DIST, run } from './support/run.ts';
+import { appFile, DIST, run } from './support/run.ts';
 
 let model: Simulator;
 beforeAll(async () => {
@@ -115,6 +115,16 @@ describe('exporters', () => {
     expect(counts.length).toBeGreaterThan(1);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
   });
+});
+
+it('OTEL_CONFIG_FILE: what the file says is done', async () => {
+  const receiver = await startReceiver();
+  const env = { OTEL_CONFIG_FILE: appFile('otel.yaml'), RECEIVER: receiver.url };
+  const { code, stdout, said } = await endings(receiver, env);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'end_turn\n' });
+  expect(said).toEqual([expect.stringContaining(`as ${appFile('otel.yaml')} says`)]);
+  expect(receiver.spans()).toMatchObject([{ name: SPAN, service: 'from-file' }]);
+  expect(receiver.metrics().get('reasoning.calls')).toBe(1);
 });
 
 describe('nobody listens', () => {

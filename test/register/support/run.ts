@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-export const DIST = process.env.TEST_DIST ?? join(root, 'dist');
+export const DIST = join(root, 'dist');
 const apps = fileURLToPath(new URL('../apps/', import.meta.url));
 const require = createRequire(import.meta.url);
 
