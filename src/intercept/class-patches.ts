@@ -1,7 +1,6 @@
 import type { ObserveCall } from '../observe/seen-call.ts';
-import type { Found } from './anthropic.ts';
 import { patchResource } from './patch-resource.ts';
-import type { Target } from './target.ts';
+import type { Found, Target } from './target.ts';
 import { isSupportedVersion } from './unsupported-version.ts';
 
 /** The classes that one instrumentation has come across, in any number of copies and majors, patched while it is on. */
@@ -14,34 +13,46 @@ export interface ClassPatches {
 
 export function classPatches(observe: ObserveCall): ClassPatches {
   const subscriber = { observe, manual: false };
-  const known = new Map<unknown, { target: Target; sdkVersion: string | undefined; undo?: () => void }>();
+  const known = new Map<unknown, Entry[]>();
   let enabled = false;
 
-  const patch = (resource: unknown): void => {
-    const entry = known.get(resource);
-    if (!entry || entry.undo) return;
+  const patch = (resource: unknown, entry: Entry): void => {
+    if (entry.undo) return;
     const undo = patchResource(resource, entry.target, subscriber, entry.sdkVersion);
     if (undo) entry.undo = undo;
   };
 
   return {
     offer(found, sdkVersion) {
-      if (found.length === 0 || !isSupportedVersion(sdkVersion)) return;
       for (const [resource, target] of found) {
-        if (!known.has(resource)) known.set(resource, { target, sdkVersion });
-        if (enabled) patch(resource);
+        if (!isSupportedVersion(target.sdk, sdkVersion)) continue;
+        const entries = known.get(resource) ?? [];
+        known.set(resource, entries);
+        let entry = entries.find((one) => one.target.method === target.method);
+        if (!entry) {
+          entry = { target, sdkVersion };
+          entries.push(entry);
+        }
+        if (enabled) patch(resource, entry);
       }
     },
     enable() {
       enabled = true;
-      for (const resource of known.keys()) patch(resource);
+      for (const [resource, entries] of known) for (const entry of entries) patch(resource, entry);
     },
     disable() {
       enabled = false;
-      for (const entry of known.values()) {
+      for (const entry of [...known.values()].flat()) {
         entry.undo?.();
         delete entry.undo;
       }
     },
   };
+}
+
+/** One method of a class. */
+interface Entry {
+  readonly target: Target;
+  readonly sdkVersion: string | undefined;
+  undo?: () => void;
 }

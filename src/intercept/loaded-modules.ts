@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { addHook, removeHook } from 'import-in-the-middle';
 import { guard } from '../observe/guard.ts';
-import { type Found, resourcesOfFile } from './anthropic.ts';
 import { sdkFileAt } from './sdk-file.ts';
+import type { Found } from './target.ts';
 
 type Offer = (found: readonly Found[], sdkVersion: string | undefined) => void;
 
@@ -16,7 +16,7 @@ export function offerRequiredModules(offer: Offer): void {
     const { cache } = createRequire(process.execPath);
     for (const [path, module] of Object.entries(cache)) {
       const file = module?.loaded ? sdkFileAt(path) : undefined;
-      if (file) offer(resourcesOfFile(module?.exports, file.target), file.version);
+      if (file) offer(file.find(module?.exports), file.version);
     }
   });
 }
@@ -31,7 +31,7 @@ export function offerImportedModules(offer: Offer): () => void {
   const hook = (url: string, exports: Record<string, unknown>): void => {
     guard('patching an ES module', () => {
       const file = sdkFileAt(url);
-      if (file) offer(resourcesOfFile(exports, file.target), file.version);
+      if (file) offer(file.find(exports), file.version);
     });
   };
   addHook(hook);

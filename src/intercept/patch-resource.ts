@@ -2,9 +2,8 @@ import { type PatchedMethod, processContext, type Subscriber } from '../context.
 import { guard } from '../observe/guard.ts';
 import { replaceMethod } from './replace-method.ts';
 import { sayOnce } from './say-once.ts';
-import { expectHandOver, takeSeat } from './seat.ts';
 import { type Callable, hasProperties, isCallable, isObject } from './shapes.ts';
-import type { Target } from './target.ts';
+import type { PatchedCall, Target } from './target.ts';
 
 /**
  * Patches ONE class, in place and once, so that `subscriber` sees its calls. The module hook, `instrumentClient` and a
@@ -76,26 +75,21 @@ function watchedMethod(
   return function method(this: unknown, ...args: unknown[]): unknown {
     const call = (): unknown => Reflect.apply(original, this, args);
     if (subscribers.length === 0) return call();
-    const subscriber = guard('finding the client of a call', () => subscriberFor(this, subscribers, target));
-    return subscriber ? expectHandOver({ target, subscriber, sdkVersion }, call) : call();
+    const patched = guard('finding the client of a call', () => patchedCall(this, subscribers));
+    if (!patched) return call();
+    if (target.around) return target.around({ ...patched, target, args, sdkVersion }, call);
+    sayOnce(`noted:${target.label}`, `${target.sdk}: calls of ${target.label} are noted, not judged`, 'debug');
+    return call();
   };
 }
 
 /** The first one asked for wins: one call, one observation. */
-function subscriberFor(resource: unknown, subscribers: readonly Subscriber[], target: Target): Subscriber | undefined {
+function patchedCall(
+  resource: unknown,
+  subscribers: readonly Subscriber[],
+): Pick<PatchedCall, 'resource' | 'client' | 'subscriber'> | undefined {
   const client = isObject(resource) ? resource._client : undefined;
-  if (!isObject(client)) return undefined;
+  if (!isObject(resource) || !isObject(client)) return undefined;
   const subscriber = subscribers.find(({ clients }) => !clients || clients.has(client));
-  if (!subscriber) return undefined;
-  if (!target.see) {
-    sayOnce(`noted:${target.label}`, `${target.sdk}: calls of ${target.label} are noted, not judged`, 'debug');
-    return undefined;
-  }
-  if (takeSeat(client)) return subscriber;
-  sayOnce(
-    `no-seat:${target.sdk}`,
-    `${target.sdk}: a client without a post() of its class was used; its calls are not observed`,
-    'debug',
-  );
-  return undefined;
+  return subscriber && { resource, client, subscriber };
 }

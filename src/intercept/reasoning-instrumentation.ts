@@ -13,10 +13,12 @@ import { observeCall } from '../observe/observe-call.ts';
 import type { ObserveCall, SeenCall } from '../observe/seen-call.ts';
 import { SCOPE_NAME } from '../semconv.ts';
 import { VERSION } from '../version.ts';
-import { ANTHROPIC_FILES, ANTHROPIC_SDK, type Found, resourcesOfFile, resourcesOfPackage } from './anthropic.ts';
 import { type ClassPatches, classPatches } from './class-patches.ts';
 import type { ReasoningInstrumentationConfig } from './config.ts';
 import { offerImportedModules, offerRequiredModules } from './loaded-modules.ts';
+import type { SupportedSdk } from './supported-sdk.ts';
+import { SUPPORTED_SDKS } from './supported-sdks.ts';
+import type { Found } from './target.ts';
 import { type UnseenCalls, unseenCalls } from './unseen-calls.ts';
 
 /** What one instance holds. Not in class fields: the base constructor calls `init` and `enable` before those exist. */
@@ -41,8 +43,10 @@ export class ReasoningInstrumentation extends InstrumentationBase<ReasoningInstr
     // Here, since the base constructor calls `enable` next.
     applySettings(readSettings(this.getConfig()));
     const aliases = Object.entries(this.getConfig().aliases ?? {});
-    const names = aliases.filter(([, name]) => name === ANTHROPIC_SDK).map(([alias]) => alias);
-    return [ANTHROPIC_SDK, ...names].map((name) => this.definition(name));
+    return SUPPORTED_SDKS.flatMap((sdk) => {
+      const names = aliases.filter(([, name]) => name === sdk.name).map(([alias]) => alias);
+      return [sdk.name, ...names].map((name) => this.definition(sdk, name));
+    });
   }
 
   /** Does nothing where everything is switched off (`disabled`, REASONING_OTEL_DISABLED): not even modules are hooked. */
@@ -82,14 +86,14 @@ export class ReasoningInstrumentation extends InstrumentationBase<ReasoningInstr
   }
 
   /** Every version, so that one outside the range can be named; `ClassPatches` decides. */
-  private definition(packageName: string): InstrumentationNodeModuleDefinition {
-    const files = ANTHROPIC_FILES.flatMap(({ path, target }) =>
+  private definition(sdk: SupportedSdk, packageName: string): InstrumentationNodeModuleDefinition {
+    const files = sdk.files.flatMap(({ path, find }) =>
       ['js', 'mjs'].map(
         (extension) =>
           new InstrumentationNodeModuleFile(
             `${packageName}/${path}.${extension}`,
             ['*'],
-            (exports: unknown, version) => this.offer(exports, version, (file) => resourcesOfFile(file, target)),
+            (exports: unknown, version) => this.offer(exports, version, find),
             () => undefined,
           ),
       ),
@@ -97,7 +101,7 @@ export class ReasoningInstrumentation extends InstrumentationBase<ReasoningInstr
     const definition = new InstrumentationNodeModuleDefinition(
       packageName,
       ['*'],
-      (exports: unknown, version) => this.offer(exports, version, resourcesOfPackage),
+      (exports: unknown, version) => this.offer(exports, version, sdk.ofPackage),
       undefined,
       files,
     );
@@ -114,7 +118,7 @@ export class ReasoningInstrumentation extends InstrumentationBase<ReasoningInstr
     if (!this.parts) {
       const unseen = unseenCalls();
       const observe = (seen: SeenCall) => {
-        unseen.stop();
+        unseen.seen(seen.sdk.name);
         return this.observer()(seen);
       };
       this.parts = { patches: classPatches(observe), unseen };

@@ -1,20 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ANTHROPIC_FILES, ANTHROPIC_SDK } from './anthropic.ts';
 import { isObject } from './shapes.ts';
-import type { Target } from './target.ts';
+import type { PatchedFile } from './supported-sdk.ts';
+import { SUPPORTED_SDKS } from './supported-sdks.ts';
+
+const PLACES = SUPPORTED_SDKS.flatMap(({ name, files }) =>
+  files.map((file) => ({
+    sdk: name,
+    file,
+    pattern: new RegExp(`[\\\\/]${file.path.replaceAll('/', '[\\\\/]')}\\.m?js(?:\\?.*)?$`),
+  })),
+);
 
 /**
  * The files that are patched, by URL or path: for the `include` list of a loader hook. Only these need to be hooked, and
  * a hook over every module is known to break applications.
  */
-export const PATCHED_FILES: readonly RegExp[] = ANTHROPIC_FILES.map(
-  ({ path }) => new RegExp(`[\\\\/]${path.replaceAll('/', '[\\\\/]')}\\.m?js(?:\\?.*)?$`),
-);
+export const PATCHED_FILES: readonly RegExp[] = PLACES.map(({ pattern }) => pattern);
 
 /** One file of an installed copy of an SDK. */
-export interface SdkFile {
-  readonly target: Target;
+export interface SdkFile extends PatchedFile {
   readonly version: string | undefined;
 }
 
@@ -23,13 +28,14 @@ export interface SdkFile {
  * name in the package.json that stands above it.
  */
 export function sdkFileAt(location: string): SdkFile | undefined {
-  const index = PATCHED_FILES.findIndex((pattern) => pattern.test(location));
-  const file = ANTHROPIC_FILES[index];
-  if (!file) return undefined;
-  const path = location.startsWith('file:') ? fileURLToPath(location) : location;
-  const manifest = readManifest(path.slice(0, path.search(PATCHED_FILES[index] as RegExp)));
-  if (manifest?.name !== ANTHROPIC_SDK) return undefined;
-  return { target: file.target, version: typeof manifest.version === 'string' ? manifest.version : undefined };
+  for (const { sdk, file, pattern } of PLACES) {
+    if (!pattern.test(location)) continue;
+    const path = location.startsWith('file:') ? fileURLToPath(location) : location;
+    const manifest = readManifest(path.slice(0, path.search(pattern)));
+    if (manifest?.name === sdk)
+      return { ...file, version: typeof manifest.version === 'string' ? manifest.version : undefined };
+  }
+  return undefined;
 }
 
 function readManifest(directory: string): Record<PropertyKey, unknown> | undefined {

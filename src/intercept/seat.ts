@@ -1,74 +1,100 @@
-import type { Subscriber } from '../context.ts';
 import { guard } from '../observe/guard.ts';
 import type { CallObserver } from '../observe/seen-call.ts';
 import { watchCall } from './call-watch.ts';
 import { replaceMethod } from './replace-method.ts';
+import { sayOnce } from './say-once.ts';
 import { type Callable, isCallable, isObject, ownerOf } from './shapes.ts';
 import { isStainlessPromise, watchPromise } from './stainless-promise.ts';
-import type { Target } from './target.ts';
+import type { PatchedCall, Sighting, Target } from './target.ts';
+
+type Fields = Record<PropertyKey, unknown>;
 
 /**
- * The seat inside the call: `post(path, options)` of the base client, to which every `create` hands on. Only there does
- * the SDK's own span exist (in the options), and the span of an instrumentation around `create` is the active one,
- * whichever was registered first.
+ * The seat inside the call: `post(path, options)` of the base client, or `get`, to which every method of a resource
+ * hands on. Only there does the SDK's own span exist (in the options), and the span of an instrumentation around the
+ * method is the active one, whichever was registered first.
  */
+export interface HandOver {
+  readonly verb: 'post' | 'get';
+  /** Whether a request that the method hands on is the call itself. */
+  handsOn(path: string): boolean;
+  /**
+   * Reads the call as it is handed on.
+   * @param options of the hand-over; from openai 7 on a promise of them
+   * @param args of the method
+   */
+  see(client: Fields, options: Fields, args: readonly unknown[]): Sighting;
+}
 
-/** A call on its way from `create` to `post`. The way is synchronous, so one variable holds it. */
-interface Expected {
-  readonly target: Target;
-  readonly subscriber: Subscriber;
-  readonly sdkVersion: string | undefined;
+/** A call on its way from its method to the seat. The way is synchronous, so one variable holds it. */
+interface Expected extends PatchedCall {
+  readonly way: HandOver;
 }
 
 let expected: Expected | undefined;
 
-/** Runs `create` of the SDK; the hand-over that it makes before it returns is the call. */
-export function expectHandOver<T>(call: Expected, create: () => T): T {
-  const outer = expected;
-  expected = call;
-  try {
-    return create();
-  } finally {
-    expected = outer;
-  }
+/** How a call is seen that a Stainless client hands on: the hand-over that the method makes before it returns. */
+export function handOver(way: HandOver): NonNullable<Target['around']> {
+  return (patched, call) => {
+    const { client, target } = patched;
+    if (!takeSeat(client, way.verb)) {
+      sayOnce(
+        `no-seat:${target.sdk}`,
+        `${target.sdk}: a client without a ${way.verb}() of its class was used; its calls are not observed`,
+        'debug',
+      );
+      return call();
+    }
+    const outer = expected;
+    expected = { ...patched, way };
+    try {
+      return call();
+    } finally {
+      expected = outer;
+    }
+  };
 }
 
 const seats = new WeakSet<Callable>();
 
 /**
- * Takes the seat on the class that owns `post` for this client; once a class.
- * @returns false where there is nothing to sit on: a client without `post`, or with one of its own (a test double).
+ * Takes the seat on the class that owns the method for this client; once a class.
+ * @returns false where there is nothing to sit on: a client without it, or with one of its own (a test double).
  */
-export function takeSeat(client: object): boolean {
-  const owner = ownerOf(client, 'post');
-  if (!owner || owner === client) return false;
-  const post = Object.getOwnPropertyDescriptor(owner, 'post')?.value;
-  if (!isCallable(post)) return false;
-  if (seats.has(post)) return true;
-  const seat = seatAround(post);
-  seats.add(seat);
-  replaceMethod(owner, 'post', post, seat);
-  return true;
+function takeSeat(client: object, verb: HandOver['verb']): boolean {
+  return (
+    guard('taking the seat in a client', () => {
+      const owner = ownerOf(client, verb);
+      if (!owner || owner === client) return false;
+      const method = Object.getOwnPropertyDescriptor(owner, verb)?.value;
+      if (!isCallable(method)) return false;
+      if (seats.has(method)) return true;
+      const seat = seatAround(method, verb);
+      seats.add(seat);
+      replaceMethod(owner, verb, method, seat);
+      return true;
+    }) ?? false
+  );
 }
 
-function seatAround(original: Callable): Callable {
-  return function post(this: unknown, ...args: unknown[]): unknown {
+function seatAround(original: Callable, verb: HandOver['verb']): Callable {
+  return function method(this: unknown, ...args: unknown[]): unknown {
     const call = expected;
-    const handOver = (): unknown => Reflect.apply(original, this, args);
-    if (!call || typeof args[0] !== 'string' || !call.target.handsOn(args[0])) return handOver();
+    const handOn = (): unknown => Reflect.apply(original, this, args);
+    if (call?.way.verb !== verb || typeof args[0] !== 'string' || !call.way.handsOn(args[0])) return handOn();
     expected = undefined;
-    return observedHandOver(call, this, args[1], handOver);
+    return observedHandOver(call, this, args[1], handOn);
   };
 }
 
-function observedHandOver(call: Expected, client: unknown, options: unknown, handOver: () => unknown): unknown {
+function observedHandOver(call: Expected, client: unknown, options: unknown, handOn: () => unknown): unknown {
   const started = guard('observing a call', () => startObserving(call, client, options));
-  if (!started) return handOver();
+  if (!started) return handOn();
   const { observer, signal } = started;
   const watch = watchCall(observer);
   let result: unknown;
   try {
-    result = runOnce(observer, handOver);
+    result = runOnce(observer, handOn);
   } catch (thrown) {
     watch.failed(thrown, signal);
     throw thrown;
@@ -84,12 +110,12 @@ function observedHandOver(call: Expected, client: unknown, options: unknown, han
 }
 
 function startObserving(
-  { target, subscriber, sdkVersion }: Expected,
+  { target, subscriber, sdkVersion, way, args }: Expected,
   client: unknown,
   options: unknown,
 ): { observer: CallObserver; signal: AbortSignal | undefined } | undefined {
-  if (!target.see || !isObject(client) || !isObject(options)) return undefined;
-  const { signal, sdkVersion: ownVersion, ...sighting } = target.see(client, options);
+  if (!isObject(client) || !isObject(options)) return undefined;
+  const { signal, sdkVersion: ownVersion, ...sighting } = way.see(client, options, args);
   const version = sdkVersion ?? ownVersion;
   const observer = subscriber.observe({
     ...sighting,
@@ -100,7 +126,7 @@ function startObserving(
 }
 
 /** Runs `fn` inside the observer, exactly once, and gives its outcome unchanged, whatever the observer does. */
-function runOnce(observer: CallObserver, fn: () => unknown): unknown {
+export function runOnce(observer: CallObserver, fn: () => unknown): unknown {
   let outcome: { readonly value: unknown } | { readonly thrown: unknown } | undefined;
   const once = (): unknown => {
     if (outcome) return undefined;

@@ -1,33 +1,38 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { guard } from '../observe/guard.ts';
-import { ANTHROPIC_SDK } from './anthropic.ts';
 import { sayOnce } from './say-once.ts';
 import { type Callable, isCallable, isObject } from './shapes.ts';
+import type { SupportedSdk } from './supported-sdk.ts';
+import { SUPPORTED_SDKS } from './supported-sdks.ts';
 
 /** Where Node reports requests as they leave: `fetch` (undici), and node:http, which node-fetch of older SDKs uses. */
 const CHANNELS = ['undici:request:create', 'http.client.request.start'];
 
-const SENTENCE =
-  `${ANTHROPIC_SDK} sent a request that was not observed: it was loaded before the instrumentation, bundled, or imported ` +
+const sentence = (sdk: string): string =>
+  `${sdk} sent a request that was not observed: it was loaded before the instrumentation, bundled, or imported ` +
   'without a loader hook. Mend it with: node --import reasoning-otel/register app.js — or, in a bundle, with ' +
   'instrumentClient(client)';
 
 export interface UnseenCalls {
   start(): void;
+  /** A call of this package was observed. */
+  seen(sdk: string): void;
   stop(): void;
 }
 
 /**
  * Notices that calls leave the process past the instrumentation. An ES module that was imported too early, or without
- * hooks, can be neither patched nor asked for: only its requests tell. Listens until the first call has been seen.
+ * hooks, can be neither patched nor asked for: only its requests tell. Listens until the first call of each SDK.
  */
 export function unseenCalls(): UnseenCalls {
+  const awaited = new Set(SUPPORTED_SDKS);
   let listening = false;
   const onRequest = (message: unknown): void => {
     guard('looking at a request', () => {
-      if (!isModelRequest(message)) return;
-      stop();
-      sayOnce('unseen-calls', SENTENCE);
+      const sdk = senderOf(message, awaited);
+      if (!sdk) return;
+      sayOnce(`unseen-calls:${sdk.name}`, sentence(sdk.name));
+      settle(sdk);
     });
   };
   const stop = (): void => {
@@ -35,24 +40,30 @@ export function unseenCalls(): UnseenCalls {
     listening = false;
     for (const channel of CHANNELS) unsubscribe(channel, onRequest);
   };
+  const settle = (sdk: SupportedSdk): void => {
+    awaited.delete(sdk);
+    if (awaited.size === 0) stop();
+  };
   return {
     start: () => {
-      if (listening) return;
+      if (listening || awaited.size === 0) return;
       listening = true;
       for (const channel of CHANNELS) subscribe(channel, onRequest);
+    },
+    seen: (name) => {
+      for (const sdk of awaited) if (sdk.name === name) settle(sdk);
     },
     stop,
   };
 }
 
-const MESSAGES_PATH = /\/v1\/messages(?:\?.*)?$/;
-const USER_AGENT = /(?:^|[\s,])\w*Anthropic\w*\/JS \d/;
-
-function isModelRequest(message: unknown): boolean {
+function senderOf(message: unknown, candidates: Iterable<SupportedSdk>): SupportedSdk | undefined {
   const request = isObject(message) ? message.request : undefined;
-  if (!isObject(request) || request.method !== 'POST') return false;
-  if (typeof request.path !== 'string' || !MESSAGES_PATH.test(request.path)) return false;
-  return USER_AGENT.test(headersOf(request));
+  if (!isObject(request) || request.method !== 'POST' || typeof request.path !== 'string') return undefined;
+  for (const sdk of candidates) {
+    if (sdk.requests.path.test(request.path) && sdk.requests.userAgent.test(headersOf(request))) return sdk;
+  }
+  return undefined;
 }
 
 /** A string, or names and values in one array (undici); a method (node:http). */

@@ -1,16 +1,18 @@
-import { ANTHROPIC_RANGE, ANTHROPIC_SDK, inAnthropicRange } from './anthropic.ts';
 import { sayOnce } from './say-once.ts';
+import { SUPPORTED_SDKS } from './supported-sdks.ts';
 
 /**
- * Whether a version of the SDK can be observed; says so once where it cannot. An unknown version is tried: what is
+ * Whether a version of an SDK can be observed; says so once where it cannot. An unknown version is tried: what is
  * patched is recognised by its shape.
+ * @param name of the package
  */
-export function isSupportedVersion(version: string | undefined): boolean {
-  if (version === undefined || inAnthropicRange(version)) return true;
+export function isSupportedVersion(name: string, version: string | undefined): boolean {
+  const sdk = SUPPORTED_SDKS.find((one) => one.name === name);
+  if (!sdk || version === undefined || sdk.inRange(version)) return true;
   sayOnce(
-    `range:${ANTHROPIC_SDK}:${version}`,
-    `${ANTHROPIC_SDK} ${version} is outside the supported range ${ANTHROPIC_RANGE}: its calls are not observed. ` +
-      `Mend it with: npm install ${ANTHROPIC_SDK}@1`,
+    `range:${name}:${version}`,
+    `${name} ${version} is outside the supported range ${sdk.range}: its calls are not observed. ` +
+      `Mend it with: npm install ${sdk.newest}`,
   );
   return false;
 }

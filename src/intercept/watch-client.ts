@@ -1,11 +1,13 @@
 import type { Subscriber } from '../context.ts';
 import { guard } from '../observe/guard.ts';
 import type { ObserveCall } from '../observe/seen-call.ts';
-import { ANTHROPIC_RANGE, ANTHROPIC_SDK, resourcesOfClient, sdkVersionOf } from './anthropic.ts';
+import { sdkVersionOf } from './client-facts.ts';
 import { patchResource } from './patch-resource.ts';
 import { replaceMethod } from './replace-method.ts';
 import { sayOnce } from './say-once.ts';
 import { type Callable, isCallable, isObject, ownerOf } from './shapes.ts';
+import { SUPPORTED_SDKS } from './supported-sdks.ts';
+import type { Target } from './target.ts';
 import { isSupportedVersion } from './unsupported-version.ts';
 
 /** Watches clients that are handed over one by one, in place of modules. */
@@ -21,28 +23,37 @@ export function clientWatcher(observe: ObserveCall): WatchClient {
   const subscriber: Subscriber = { observe, manual: true, clients };
   return (client) => {
     guard('instrumenting a client', () => {
-      const found = isObject(client) ? resourcesOfClient(client) : [];
-      if (!isObject(client) || found.length === 0) {
+      const resources = isObject(client) ? resourcesOf(client) : [];
+      if (!isObject(client) || resources.length === 0) {
         sayOnce(
           'not-a-client',
-          `instrumentClient() was given an object that is no client of a supported SDK (${ANTHROPIC_SDK} ${ANTHROPIC_RANGE}): nothing is observed`,
+          `instrumentClient() was given an object that is no client of a supported SDK (${SUPPORTED}): nothing is observed`,
         );
         return;
       }
       const sdkVersion = sdkVersionOf(client);
-      if (!isSupportedVersion(sdkVersion)) return;
-      for (const one of innerClients(client)) clients.add(one);
-      for (const [resource, target] of found) patchResource(resource, target, subscriber, sdkVersion);
+      clients.add(client);
+      for (const [resource, target, owner] of resources) {
+        if (!isSupportedVersion(target.sdk, sdkVersion)) continue;
+        // Another one than the client where somebody has put a proxy around it.
+        if (isObject(resource._client)) clients.add(resource._client);
+        patchResource({ prototype: owner }, target, subscriber, sdkVersion);
+      }
       watchCopies(client, clients, copying);
     });
   };
 }
 
-/** The client itself and the one that its resources hold: another one where somebody has put a proxy around it. */
-function innerClients(client: Record<PropertyKey, unknown>): object[] {
-  const { messages } = client;
-  const inner = isObject(messages) ? messages._client : undefined;
-  return isObject(inner) ? [client, inner] : [client];
+const SUPPORTED = SUPPORTED_SDKS.map(({ name, range }) => `${name} ${range}`).join(', ');
+
+/** What there is to patch behind a client, with the prototype that owns the method: none of it is the client's own. */
+function resourcesOf(
+  client: Record<PropertyKey, unknown>,
+): (readonly [Record<PropertyKey, unknown>, Target, object])[] {
+  return SUPPORTED_SDKS.flatMap((sdk) => sdk.ofClient(client)).flatMap(([resource, target]) => {
+    const owner = ownerOf(resource, target.method);
+    return isObject(resource) && owner && owner !== resource ? [[resource, target, owner] as const] : [];
+  });
 }
 
 /** `withOptions()` makes a new client of the same class; a copy of a watched client is watched too. */

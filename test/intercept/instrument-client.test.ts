@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ANTHROPIC_FILES, resourcesOfFile } from '../../src/intercept/anthropic.ts';
+import { ANTHROPIC } from '../../src/intercept/anthropic.ts';
 import { classPatches } from '../../src/intercept/class-patches.ts';
 import { instrumentClient } from '../../src/intercept/instrument-client.ts';
 import { clientWatcher } from '../../src/intercept/watch-client.ts';
@@ -95,9 +95,7 @@ describe.each(CLIENTS)('a client of %s', (_name, make, provider, account) => {
   it('is observed through the files of the SDK that are hooked', async () => {
     const patches = classPatches(observe);
     patches.enable();
-    for (const { path, target } of ANTHROPIC_FILES) {
-      patches.offer(resourcesOfFile(require(`@anthropic-ai/sdk/${path}`), target), '1.14.0');
-    }
+    for (const { path, find } of ANTHROPIC.files) patches.offer(find(require(`@anthropic-ai/sdk/${path}`)), '1.14.0');
     try {
       await make().messages.create(BODY);
       await make().beta.messages.create(BODY);

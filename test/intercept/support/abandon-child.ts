@@ -4,7 +4,7 @@
  */
 import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { resourcesOfPackage } from '../../../src/intercept/anthropic.ts';
+import { ANTHROPIC } from '../../../src/intercept/anthropic.ts';
 import { classPatches } from '../../../src/intercept/class-patches.ts';
 import { ReasoningInstrumentation } from '../../../src/intercept/reasoning-instrumentation.ts';
 import { installLoaderHooks } from '../../../src/register/loader-hooks.ts';
@@ -24,7 +24,7 @@ const Sdk: Any = await import(packageName);
 if (mode === 'watched') {
   const patches = classPatches(observe);
   patches.enable();
-  patches.offer(resourcesOfPackage(Sdk), undefined);
+  patches.offer(ANTHROPIC.ofPackage(Sdk), undefined);
 }
 const server = await startWireServer();
 // A signal that outlives every call, as an agent's own would.

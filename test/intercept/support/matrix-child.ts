@@ -8,7 +8,7 @@
 import { context, diag, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { resourcesOfPackage } from '../../../src/intercept/anthropic.ts';
+import { ANTHROPIC } from '../../../src/intercept/anthropic.ts';
 import { classPatches } from '../../../src/intercept/class-patches.ts';
 import { ReasoningInstrumentation } from '../../../src/intercept/reasoning-instrumentation.ts';
 import { clientWatcher } from '../../../src/intercept/watch-client.ts';
@@ -42,7 +42,7 @@ if (mode === 'faulty') {
 if (mode === 'watched') {
   const patches = classPatches(observe);
   patches.enable();
-  patches.offer(resourcesOfPackage(Sdk), undefined);
+  patches.offer(ANTHROPIC.ofPackage(Sdk), undefined);
 }
 
 const server = await startWireServer();

@@ -1,0 +1,5 @@
+import { ANTHROPIC } from './anthropic.ts';
+import type { SupportedSdk } from './supported-sdk.ts';
+
+/** Every SDK that is observed. */
+export const SUPPORTED_SDKS: readonly SupportedSdk[] = [ANTHROPIC];
