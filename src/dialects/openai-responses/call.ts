@@ -7,7 +7,8 @@ import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '..
 import type { Visibility } from '../../continuity/vocabulary.ts';
 import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
 import { asString } from '../json.ts';
-import { API, type Request } from './context.ts';
+import { API } from './api.ts';
+import type { Request } from './context.ts';
 import { classifyError, type Refusal } from './errors.ts';
 import { assertionOf, expectationOf } from './expectation.ts';
 import { callFacts } from './facts.ts';

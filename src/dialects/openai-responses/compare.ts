@@ -3,6 +3,7 @@ import type { Digest } from '../../continuity/digest.ts';
 import { isDerived } from '../../continuity/likeness.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject, asString, type Json } from '../json.ts';
+import { API } from './api.ts';
 import { returnOf } from './block-state.ts';
 import type { SeenAnswer, Sighting } from './match.ts';
 import { displaced, type Placed } from './order.ts';
@@ -246,7 +247,8 @@ function ownerOf(
   returned: ReadonlyMap<IssuedBlock, unknown>,
   facts: RequestFacts,
 ): IssuedBlock | 'part' | undefined {
-  const missing = answer.blocks.filter((block) => !returned.has(block) && block.type === item.type);
+  const isOther = answer.request.api !== API;
+  const missing = answer.blocks.filter((block) => !returned.has(block) && (isOther || block.type === item.type));
   const raw = rawItem(facts, at);
   if (item.seal !== undefined) {
     const seal = asString(raw.encrypted_content) ?? '';

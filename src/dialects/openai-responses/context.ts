@@ -13,8 +13,6 @@ import type { RequestFacts } from './read-request.ts';
 import type { ResolvedReasoning } from './reasoning.ts';
 import type { Turns } from './turns.ts';
 
-export const API = 'openai.responses';
-
 /** A request with everything that is known of it when it is judged. */
 export interface Request {
   readonly facts: RequestFacts & { readonly reasoning: ResolvedReasoning };

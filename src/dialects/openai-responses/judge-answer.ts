@@ -1,7 +1,8 @@
 import type { Entry } from '../../continuity/summary.ts';
 import type { CycleState, DropReason, FindingKind } from '../../continuity/vocabulary.ts';
+import { API } from './api.ts';
 import type { ComparedAnswer, ComparedBlock } from './compare.ts';
-import { API, addOther, type Context, cycleOf, placeOf, reads, turnOf } from './context.ts';
+import { addOther, type Context, cycleOf, placeOf, reads, turnOf } from './context.ts';
 import { type Foreign, foreignTo } from './foreign.ts';
 import { checkPairing, type PairFault } from './pairing.ts';
 import { changeBefore, isBrokenInside, keyOf } from './prefix.ts';

@@ -1,8 +1,9 @@
 import type { Answer, Chain } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Entry } from '../../continuity/summary.ts';
+import { API } from './api.ts';
 import { type ComparedAnswer, isOwed } from './compare.ts';
-import { API, addOther, type Context, cycleOf, placeOf, reads, turnOf } from './context.ts';
+import { addOther, type Context, cycleOf, placeOf, reads, turnOf } from './context.ts';
 import { foreignTo } from './foreign.ts';
 
 /** Answers that the request relies on and that neither it nor the provider has: a chain that broke, restarted or was swapped. */

@@ -2,6 +2,7 @@ import { type Answer, type Chain, extend, type IssuedBlock } from '../../continu
 import type { Digest } from '../../continuity/digest.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import type { PrefixChange } from '../../continuity/vocabulary.ts';
+import { API } from './api.ts';
 import { absent, type ComparedAnswer, compareAnswer, compareEcho, compareHeld, type Sent } from './compare.ts';
 import { addOther, type Context, cycleOf, type Draft, type Request, turnOf } from './context.ts';
 import { SEALS_REFUSED } from './errors.ts';
@@ -219,6 +220,8 @@ function isSideline({ facts, turns, history, match }: Request, compared: readonl
     return false;
   }
   const { request } = newest;
+  // Another API writes instructions and tools in its own way: a helper shows by having no tools.
+  if (request.api !== API) return !turns.open && facts.toolCount === 0;
   const system = request.system !== facts.system;
   const others = [
     request.tools !== facts.tools,

@@ -1,5 +1,6 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { API } from './api.ts';
 import { findEcho } from './echo.ts';
 import type { History } from './history.ts';
 import { type ItemFacts, isPieceItem, type PieceItem } from './read-item.ts';
@@ -56,8 +57,6 @@ export interface Match {
   /** Answers of which only the results of their calls are sent. */
   readonly resultsOnly: readonly { readonly at: number; readonly answer: Answer; readonly sure: boolean }[];
 }
-
-const API = 'openai.responses';
 
 /**
  * Finds out which answers a request re-sends or names, by seals, ids, call ids and texts, never by position alone. What

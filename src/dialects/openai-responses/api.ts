@@ -1,0 +1,2 @@
+/** How the ledger knows what this dialect has issued. */
+export const API = 'openai.responses';

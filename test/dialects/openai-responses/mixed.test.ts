@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { call, res, user as says, th, tx } from '../anthropic-messages/blocks.ts';
+import { judge, reportOf } from './check.ts';
+import { fc, msg, out, rs, seal, user } from './items.ts';
+
+/** One run that goes from one maker's API to another's and back. */
+
+const CLAUDE = 'claude-opus-4-8';
+const GPT = 'gpt-5.6';
+const claude = (...messages: readonly object[]) => ({
+  api: 'anthropic.messages',
+  request: { model: CLAUDE, max_tokens: 8000, thinking: { type: 'adaptive' }, messages },
+});
+const claudeSays = (...content: readonly object[]) => ({
+  api: 'anthropic.messages',
+  response: { model: CLAUDE, stop_reason: 'tool_use', content },
+});
+const gpt = (...input: readonly object[]) => ({
+  api: 'openai.responses',
+  request: { model: GPT, store: false, reasoning: { effort: 'medium' }, input },
+});
+const gptSays = (...output: readonly object[]) => ({
+  api: 'openai.responses',
+  response: { id: 'resp_1', object: 'response', model: GPT, status: 'completed', output },
+});
+
+const asked = 'Which crates are late today?';
+const thinking = [th('a'), call('c1')];
+const translated = [user(asked), fc('1', { key: 'c1' }, { call_id: 'c1', id: undefined }), out('1')].map((item) =>
+  'call_id' in item ? { ...item, call_id: 'c1' } : item,
+);
+
+describe('Claude, then GPT, then Claude', () => {
+  const steps = [
+    claude(says(asked)),
+    claudeSays(...thinking),
+    gpt(...translated),
+    gptSays(rs('b'), fc('2')),
+    claude(
+      says(asked),
+      { role: 'assistant', content: thinking },
+      says(res('c1')),
+      { role: 'assistant', content: [call('call_2', { key: '2' })] },
+      says(res('call_2')),
+    ),
+    claudeSays(th('c'), tx('Two crates are late.')),
+  ];
+  const judged = judge(steps);
+
+  it('loses nothing that could have been kept', () => {
+    expect([...judged.values()].map(reportOf)).toEqual([{}, {}, {}]);
+  });
+  it('is one run', () => {
+    expect(new Set([...judged.values()].map(({ runId }) => runId)).size).toBe(1);
+  });
+  it('says how it switched', () => {
+    expect(judged.get(2)?.modelSwitch).toEqual({
+      direction: 'cross_provider',
+      from: CLAUDE,
+      to: GPT,
+      survives: 'dropped',
+    });
+    expect(judged.get(2)?.firstSeen.released).toEqual([{ reason: 'model_switch', source: 'client', count: 1 }]);
+    expect(judged.get(4)?.modelSwitch).toMatchObject({ direction: 'cross_provider', from: GPT, to: CLAUDE });
+  });
+});
+
+describe('another maker’s reasoning, presented as one’s own', () => {
+  const wrapped = (item: object) => [user(asked), item, ...translated.slice(1)];
+  const last = (...input: readonly object[]) =>
+    reportOf([...judge([claude(says(asked)), claudeSays(...thinking), gpt(...input)]).values()][1] ?? fail());
+  const fail = (): never => {
+    throw new Error('not judged');
+  };
+
+  it('by its signature', () => {
+    expect(last(...wrapped({ type: 'reasoning', summary: [], encrypted_content: seal('a') }))).toEqual({ foreign: 1 });
+  });
+  it('by its text', () => {
+    const text = String(th('a').thinking);
+    const item = { type: 'reasoning', summary: [{ type: 'summary_text', text }] };
+    expect(last(...wrapped(item))).toEqual({ foreign: 1 });
+  });
+});
+
+it('a history that GPT has not seen is taken over', () => {
+  const judged = judge([
+    gpt(user(asked), fc('x'), out('x')),
+    gptSays(rs('b'), msg('Two crates are late.')),
+    claude(says(asked), { role: 'assistant', content: 'Two crates are late.' }, says('Thanks.')),
+  ]);
+  expect([...judged.values()].map(reportOf)).toEqual([{}, {}]);
+});
