@@ -22,8 +22,8 @@ const row = (figures: Figures): string[] => [
   micro(figures.stringify),
   micro(figures.span),
   micro(figures.judging),
-  ratio(figures.judging / figures.stringify),
-  ratio(figures.judgingLate / figures.stringifyLate),
+  ratio(figures.ratio),
+  ratio(figures.lateRatio),
 ];
 
 console.log(`Node ${process.version}, median of ${REPEATS} runs; per step: processor time, mean over the run\n`);
@@ -36,7 +36,7 @@ console.log(
 );
 console.log(`
 the span:        making it with what stands on it, by hand, through the OpenTelemetry SDK
-judging:         what observing the call costs beyond that, metrics included
+judging:         what observing the call costs beyond that: metrics and the collection of its garbage included
 judging / JSON:  over the whole run; "last tenth" over its last steps alone, where bodies are largest
 kept, rebuilt:   the harness sends the same message objects again, or a deep copy of all of them each time
 

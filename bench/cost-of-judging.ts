@@ -10,32 +10,34 @@ import { type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import { processContext } from '../src/context.ts';
 import { observeCall } from '../src/observe/observe-call.ts';
 import { type Answer, type Body, type Habit, play } from './agent-run.ts';
-import { cpuOf, median } from './measure.ts';
+import { cpuOf, median, scavenge } from './measure.ts';
 import { replaySpan } from './span-replay.ts';
 
-/** Runs of each kind; enough for medians to agree within a few per cent. */
+/** Runs of each kind that count, and runs before them that warm the compiler up. */
 export const REPEATS = 15;
+const WARM_UP = 5;
 
-/** Microseconds of processor time a step. `Late`: over the last tenth of the run's steps. */
+/** Microseconds of processor time a step, and what judging costs in units of JSON.stringify. */
 export interface Figures {
   readonly steps: number;
   readonly habit: Habit;
   /** The last body, as JSON, in bytes. */
   readonly bytes: number;
   readonly stringify: number;
-  readonly stringifyLate: number;
   readonly span: number;
   /** Beyond the span. */
   readonly judging: number;
-  readonly judgingLate: number;
+  /** Over the whole run, and over the last tenth of its steps. */
+  readonly ratio: number;
+  readonly lateRatio: number;
 }
 
-const ended: ReadableSpan[] = [];
+const spans: ReadableSpan[] = [];
 const tracerProvider = new TracerProvider({
   spanProcessors: [
     {
       onStart: () => undefined,
-      onEnd: (span) => ended.push(span),
+      onEnd: (span) => spans.push(span),
       forceFlush: async () => undefined,
       shutdown: async () => undefined,
     },
@@ -54,7 +56,7 @@ Object.assign(processContext().settings, { tracerProvider, meterProvider });
 const tracer = tracerProvider.getTracer('bench');
 
 /** One call as interception reports it. */
-function observed(body: Body, answer: Answer): void {
+function observe(body: Body, answer: Answer): void {
   const call = observeCall({
     api: 'anthropic.messages',
     body,
@@ -72,47 +74,72 @@ function observed(body: Body, answer: Answer): void {
   call.end('completed');
 }
 
+/** What is measured. `nothing` is the cost of measuring, and is taken off the others. */
+type Kind = 'nothing' | 'stringify' | 'span' | 'ours';
+
+interface Sample {
+  readonly times: Readonly<Record<Kind, readonly number[]>>;
+  readonly bytes: number;
+}
+
 /** Processor time of `work` at each step of one run. */
 function timesOf(steps: number, habit: Habit, work: (body: Body, answer: Answer, index: number) => void): number[] {
   const times: number[] = [];
   globalThis.gc?.();
-  play(steps, habit, (body, answer, index) => times.push(cpuOf(() => work(body, answer, index))));
+  play(steps, habit, (body, answer, index) => {
+    // The harness's garbage is not charged to what is measured; that of the work itself is.
+    scavenge();
+    const spent = cpuOf(() => {
+      work(body, answer, index);
+      scavenge();
+    });
+    times.push(spent);
+  });
   return times;
+}
+
+/** One run of each kind, close together, so that a busy moment of the machine falls on all alike. */
+function sample(steps: number, habit: Habit): Sample {
+  let bytes = 0;
+  spans.length = 0;
+  const ours = timesOf(steps, habit, observe);
+  const made = [...spans];
+  if (made.length !== steps) throw new Error(`${made.length} spans for ${steps} calls`);
+  if (made.some((span) => span.attributes['reasoning.dropped'] === true)) throw new Error('a sound run lost blocks');
+  const stringify = timesOf(steps, habit, (body) => {
+    bytes = JSON.stringify(body).length;
+  });
+  const span = timesOf(steps, habit, (_body, _answer, index) => {
+    const original = made[index];
+    if (original !== undefined) replaySpan(tracer, original);
+  });
+  const nothing = timesOf(steps, habit, () => undefined);
+  return { times: { nothing, stringify, span, ours }, bytes };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export function cost(steps: number, habit: Habit): Figures {
-  const late = -Math.ceil(steps / 10);
-  let bytes = 0;
-  const samples: { stringify: number[]; span: number[]; ours: number[] }[] = [];
-  // The first runs warm the compiler up and are not counted.
-  for (let repeat = -3; repeat < REPEATS; repeat += 1) {
-    ended.length = 0;
-    const ours = timesOf(steps, habit, observed);
-    const spans = ended.slice();
-    if (spans.length !== steps) throw new Error(`${spans.length} spans for ${steps} calls`);
-    const lost = spans.find((span) => span.attributes['reasoning.dropped'] === true);
-    if (lost !== undefined) throw new Error('the run of the benchmark is a healthy one, and something was dropped');
-    const stringify = timesOf(steps, habit, (body) => {
-      bytes = JSON.stringify(body).length;
+  for (let repeat = 0; repeat < WARM_UP; repeat += 1) sample(steps, habit);
+  const runs = Array.from({ length: REPEATS }, () => sample(steps, habit));
+  const figuresFrom = (first: number) =>
+    runs.map(({ times }) => {
+      const of = (kind: Kind): number => mean(times[kind].slice(first)) - mean(times.nothing.slice(first));
+      const stringify = of('stringify');
+      const span = of('span');
+      const judging = of('ours') - span;
+      return { stringify, span, judging, ratio: judging / stringify };
     });
-    const span = timesOf(steps, habit, (_body, _answer, index) => {
-      const made = spans[index];
-      if (made !== undefined) replaySpan(tracer, made);
-    });
-    if (repeat >= 0) samples.push({ stringify, span, ours });
-  }
-  const typical = (of: 'stringify' | 'span' | 'ours', from = 0): number =>
-    median(samples.map((sample) => mean(sample[of].slice(from))));
+  const whole = figuresFrom(0);
+  const late = figuresFrom(-Math.ceil(steps / 10));
   return {
     steps,
     habit,
-    bytes,
-    stringify: typical('stringify'),
-    stringifyLate: typical('stringify', late),
-    span: typical('span'),
-    judging: typical('ours') - typical('span'),
-    judgingLate: typical('ours', late) - typical('span', late),
+    bytes: runs[0]?.bytes ?? 0,
+    stringify: median(whole.map((run) => run.stringify)),
+    span: median(whole.map((run) => run.span)),
+    judging: median(whole.map((run) => run.judging)),
+    ratio: median(whole.map((run) => run.ratio)),
+    lateRatio: median(late.map((run) => run.ratio)),
   };
 }

@@ -12,3 +12,9 @@ export function median(values: readonly number[]): number {
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
+
+/** Collects the young garbage. Needs --expose-gc. */
+export function scavenge(): void {
+  if (globalThis.gc === undefined) throw new Error('run with --expose-gc');
+  globalThis.gc({ type: 'minor' });
+}
