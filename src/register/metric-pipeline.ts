@@ -1,5 +1,4 @@
 import { metrics } from '@opentelemetry/api';
-import type { ISerializer } from '@opentelemetry/otlp-transformer';
 import type { IMetricReader, PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { collectNow, valuesOf } from './collect-now.ts';
 import type { OtelPackages } from './otel-packages.ts';
@@ -115,7 +114,10 @@ function periodicOptions(): { exportIntervalMillis: number; exportTimeoutMillis:
   return { exportIntervalMillis, exportTimeoutMillis: Math.min(timeout, exportIntervalMillis) };
 }
 
-type Serializer = ISerializer<ResourceMetrics, unknown>;
+/** Of `@opentelemetry/otlp-transformer`, which comes with each exporter. */
+interface Serializer {
+  serializeRequest(items: ResourceMetrics): Uint8Array | undefined;
+}
 
 function serializer(packages: OtelPackages, protocol: OtlpProtocol): Serializer {
   const { JsonMetricsSerializer, ProtobufMetricsSerializer } = packages.load<Record<string, Serializer>>(

@@ -1,5 +1,4 @@
 import { TraceFlags } from '@opentelemetry/api';
-import type { ISerializer } from '@opentelemetry/otlp-transformer';
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { OtelPackages } from './otel-packages.ts';
 import { type OtlpProtocol, originOf, otlpTarget } from './otlp-target.ts';
@@ -97,7 +96,10 @@ const batchOptions = () => ({
   maxExportBatchSize: positiveNumber('OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
 });
 
-type Serializer = ISerializer<ReadableSpan[], unknown>;
+/** Of `@opentelemetry/otlp-transformer`, which comes with each exporter. */
+interface Serializer {
+  serializeRequest(items: ReadableSpan[]): Uint8Array | undefined;
+}
 
 function serializer(packages: OtelPackages, protocol: OtlpProtocol): Serializer {
   const { JsonTraceSerializer, ProtobufTraceSerializer } = packages.load<Record<string, Serializer>>(
