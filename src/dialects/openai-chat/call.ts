@@ -37,10 +37,11 @@ export function openCall(
   producer: ProducerRef | undefined,
   tables: ChatTables,
 ): DialectCall | undefined {
-  const facts = readRequest(input, tables.models);
-  if (facts === undefined) return undefined;
-  const turns = readTurns(facts.messages);
-  const match = matchRequest(facts, turns, ledger);
+  const read = readRequest(input, tables.models);
+  if (read === undefined) return undefined;
+  const turns = readTurns(read.messages);
+  const match = matchRequest(read, turns, ledger);
+  const facts = withEvidence(read, match);
   const rule = understand(facts, match, tables);
   const draft = judgeRequest(facts, turns, match, ledger, rule);
   const settling: Settling = { draft, facts, turns };
@@ -184,6 +185,18 @@ export function openCall(
 
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}
+
+/** Where the settings do not say, what they led to before does: the same ones, on the same model. */
+function withEvidence(facts: RequestFacts, match: Match): RequestFacts {
+  const { thinking } = facts;
+  if (thinking.on === true || thinking.member !== undefined) return facts;
+  const reasoned = match.seen.some(({ answer }) => {
+    const { request } = answer;
+    const same = request.api === API && request.model === facts.model.id && request.config === facts.config;
+    return same && (answer.blocks.length > 0 || (answer.reasoningTokens ?? 0) > 0);
+  });
+  return reasoned ? { ...facts, thinking: { ...thinking, on: true, mode: thinking.effort ?? 'enabled' } } : facts;
 }
 
 /** The rules of the place that the request goes to; what answers from there looked like tells an unknown one. */

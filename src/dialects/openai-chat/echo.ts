@@ -55,7 +55,10 @@ export function isIntact(piece: BlockPiece, block: IssuedBlock): boolean {
   const own = asChatBlock(block)?.chat;
   if (own === undefined || piece.seal !== block.seal || piece.text !== block.text) return false;
   if (!piece.members.every((member) => own.members.includes(member))) return false;
-  if (piece.elements !== own.elements || piece.type !== block.type || piece.call !== own.call) return false;
+  if (piece.call !== own.call) return false;
+  // The same value in the other form that it was delivered in has no labels.
+  if (piece.form !== own.form) return true;
+  if (piece.elements !== own.elements || piece.type !== block.type) return false;
   // A different id is an edit, a missing one never (langchain-ai/langchain#38383); a missing format is the default.
   if (piece.id !== undefined && block.id !== undefined && piece.id !== block.id) return false;
   if (piece.index !== undefined && own.index !== undefined && piece.index !== own.index) return false;

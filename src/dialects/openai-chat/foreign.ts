@@ -48,11 +48,13 @@ export function foreignTo(block: IssuedBlock, facts: RequestFacts, rule: Rule): 
   return account || route ? { certainty: 'inferred', refused: true, disproved: true } : undefined;
 }
 
-/** The maker of a block: the label on it says so best, since a router's model name may be anything. */
+/** The maker of a block: by the name of its model, or where that says nothing (a router's choice), by the label on it. */
 function makerOf(block: IssuedBlock): string {
+  const { vendor } = producerOf(block);
+  if (vendor !== 'unknown') return vendor;
   const format = asChatBlock(block)?.chat.format;
   const labelled = format === undefined ? undefined : FORMATS.find(([pattern]) => pattern.test(format))?.[1];
-  return labelled ?? producerOf(block).vendor;
+  return labelled ?? 'unknown';
 }
 
 export function producerOf(block: IssuedBlock): ResolvedModel {
