@@ -28,6 +28,7 @@ const READING: readonly Step[] = [
   },
   { name: 'generated', checks: 'generated files are up to date', command: script('check-generated.ts') },
   { name: 'lock', checks: 'the lock file names everything it needs', command: script('check-lock.ts') },
+  { name: 'links', checks: 'links between documents', command: script('check-links.ts') },
   { name: 'words', checks: 'nothing of one machine in what is shipped', command: script('check-words.ts') },
 ];
 
