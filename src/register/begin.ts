@@ -1,6 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 import { readSettings } from '../config/read-settings.ts';
+import { resolveSettings } from '../config/resolve-settings.ts';
 import { ReasoningInstrumentation } from '../intercept/reasoning-instrumentation.ts';
+import { isSdkDisabled } from '../observe/is-enabled.ts';
 import { showWarnings } from './diag-lines.ts';
 import { watchEndings } from './endings.ts';
 import { handOverWhenAsked } from './hand-over.ts';
@@ -24,20 +26,31 @@ export function begin(): void {
   try {
     if (Reflect.has(globalThis, BEGUN)) return;
     Object.defineProperty(globalThis, BEGUN, { value: true });
+    if (resolveSettings().settings.disabled || isSdkDisabled()) return;
     showWarnings();
-    const settings = readSettings();
-    if (settings.disabled || isSdkDisabled()) return;
+    const { sdk, exitFlush } = readSettings();
     const problem = rangeProblem();
     if (problem !== undefined) say('warn', problem);
-    hook();
-    new ReasoningInstrumentation();
-    if (settings.sdk === 'auto') provide(settings.exitFlush);
+    step('hook modules, so nothing is observed', observe);
+    if (sdk === 'auto') step('start OpenTelemetry, so nothing is sent', () => provide(exitFlush));
   } catch (error) {
-    say('warn', `could not start, so nothing is observed; the application is not affected. ${inWords(error)}`);
+    say('warn', `could not start; the application is not affected: ${inWords(error)}`);
   }
 }
 
-const isSdkDisabled = (): boolean => process.env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
+/** One part of the whole, which the other parts survive. */
+function step(what: string, fn: () => void): void {
+  try {
+    fn();
+  } catch (error) {
+    say('warn', `could not ${what}; the application is not affected: ${inWords(error)}`);
+  }
+}
+
+function observe(): void {
+  hook();
+  new ReasoningInstrumentation();
+}
 
 const inWords = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join();

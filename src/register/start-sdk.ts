@@ -1,7 +1,8 @@
+import { diag } from '@opentelemetry/api';
 import { metricPipeline } from './metric-pipeline.ts';
 import type { OtelPackages } from './otel-packages.ts';
 import type { Parcel } from './parcel.ts';
-import { attempt } from './pipeline.ts';
+import { attempt, type Pipeline } from './pipeline.ts';
 import { tracePipeline } from './trace-pipeline.ts';
 
 interface NodeSdkPackage {
@@ -36,14 +37,16 @@ export function startSdk(packages: OtelPackages): StartedSdk {
   const traces = tracePipeline(packages);
   const metrics = metricPipeline(packages);
   const [firstReader] = metrics.readers;
-  withLogsOff(() =>
-    new NodeSDK({
+  const sdk = withLogsOff(() => {
+    const made = new NodeSDK({
       spanProcessors: traces.processors,
       metricReaders: metrics.readers,
       // Up to 0.203 there is one reader, under this name.
       ...(firstReader && { metricReader: firstReader }),
-    }).start(),
-  );
+    });
+    made.start();
+    return made;
+  });
   const pipelines = new Set([traces, metrics]);
   let flushing = 0;
 
@@ -53,16 +56,12 @@ export function startSdk(packages: OtelPackages): StartedSdk {
     async flush() {
       flushing += 1;
       for (const each of pipelines) each.hurry(true);
-      await Promise.all([...pipelines].map((each) => each.flush()));
+      await Promise.all([...[...pipelines].map((each) => each.flush()), attempt(() => logsOf(sdk).forceFlush?.())]);
       flushing -= 1;
       // The process may go on after all: a listener of the application decides.
       for (const each of pipelines) each.hurry(flushing > 0);
     },
-    leftovers: () =>
-      [...pipelines].flatMap((each) => {
-        const left = each.isDown ? undefined : each.leftover();
-        return left ? [left] : [];
-      }),
+    leftovers: () => [...pipelines].flatMap(leftoverOf),
     stopTraces() {
       pipelines.delete(traces);
       for (const processor of traces.processors) void attempt(() => processor.shutdown());
@@ -74,6 +73,23 @@ export function startSdk(packages: OtelPackages): StartedSdk {
   };
 }
 
+/** Called while the process ends, where an error would become its exit code. */
+function leftoverOf(pipeline: Pipeline): Parcel[] {
+  try {
+    const left = pipeline.isDown ? undefined : pipeline.leftover();
+    return left ? [left] : [];
+  } catch (error) {
+    diag.debug('reasoning-otel: what is unsent could not be put together', error);
+    return [];
+  }
+}
+
+/** Logs, where somebody has asked for them, have a provider of NodeSDK's making. */
+function logsOf(sdk: object): { forceFlush?: () => Promise<void> } {
+  const provider: unknown = Reflect.get(sdk, '_loggerProvider');
+  return typeof provider === 'object' && provider !== null ? provider : {};
+}
+
 function describe(traces: string | undefined, metrics: string | undefined): string {
   if (traces === metrics) return traces === undefined ? 'nothing is sent' : `traces and metrics go to ${traces}`;
   const to = (what: string, where: string | undefined) => (where === undefined ? `no ${what}` : `${what} to ${where}`);
@@ -83,15 +99,12 @@ function describe(traces: string | undefined, metrics: string | undefined): stri
 const LOGS = 'OTEL_LOGS_EXPORTER';
 
 /** Logs are nothing of ours, and the SDK's default is to send them: off, unless somebody has asked for them. */
-function withLogsOff(fn: () => void): void {
-  if (process.env[LOGS]?.trim()) {
-    fn();
-    return;
-  }
+function withLogsOff<T>(fn: () => T): T {
+  if (process.env[LOGS]?.trim()) return fn();
   const before = process.env[LOGS];
   process.env[LOGS] = 'none';
   try {
-    fn();
+    return fn();
   } finally {
     if (before === undefined) delete process.env[LOGS];
     else process.env[LOGS] = before;

@@ -56,7 +56,7 @@ export function watchExporter<Items>(
         }
       };
       if (reach.isUp) send();
-      else void reach.wait().then((listening) => (listening ? send() : fail()));
+      else void reach.wait().then((listening) => (listening ? send() : fail()), fail);
     });
 
   exporter.export = (items, done) => {

@@ -98,6 +98,16 @@ describe('exporters', () => {
     expect(loud.said[0]).toBe('OTEL_TRACES_EXPORTER names jaeger: expected console, zipkin, otlp or none');
   });
 
+  it.each([
+    [{}, []],
+    [{ OTEL_LOGS_EXPORTER: 'otlp' }, ['/v1/logs']],
+  ])('logs, with %o', async (logs: Record<string, string>, paths) => {
+    const receiver = await startReceiver();
+    const ended = await run({ app: 'logs.mjs', env: environment(receiver.url, logs) });
+    expect(ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(receiver.posts.map(({ path }) => path)).toEqual(paths);
+  });
+
   it('the application goes on at beforeExit: each call is sent, once', async () => {
     const receiver = await startReceiver();
     const { code } = await run({ app: 'work-again.mjs', env: environment(receiver.url) });

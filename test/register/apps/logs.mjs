@@ -1,0 +1,4 @@
+// Writes a log record, and ends.
+import { logs } from '@opentelemetry/api';
+
+logs.getLogger('application').emit({ body: 'a record' });
