@@ -1,4 +1,5 @@
 import type { Answer, IssuedBlock } from '../../continuity/answer.ts';
+import { digest } from '../../continuity/digest.ts';
 import { isDerived } from '../../continuity/likeness.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asArray, asObject, type Json } from '../json.ts';
@@ -95,7 +96,7 @@ export function compareAnswer(seen: SeenAnswer, match: Match, facts: RequestFact
   }
   const joins = findJoins(seen, placed, match, facts);
   const claimed = new Set<Placed['piece']>();
-  const contents = [...new Set([...placed.values()].map(({ content }) => content))].sort((x, y) => x - y);
+  const contents = contentsOf(placed);
   const context: Comparison = { answer, seen, match, facts, placed, contents, claimed };
 
   let duplicated = 0;
@@ -107,6 +108,7 @@ export function compareAnswer(seen: SeenAnswer, match: Match, facts: RequestFact
     duplicated += Math.max(0, occurrences.length - 1);
     blocks.push(compareBlock(block, slot, occurrences, joins.survivors, context));
   }
+  placeReworded(slots, context);
 
   const order = outOfOrder(slots, placed, blocks);
   for (const row of blocks) {
@@ -125,7 +127,7 @@ export function compareAnswer(seen: SeenAnswer, match: Match, facts: RequestFact
     echo: false,
     blocks,
     content: seen.content,
-    contents,
+    contents: contentsOf(placed),
     duplicated,
     fabricated: inventedOf(sightings, match, claimed),
     split: answer.blocks.length > 0 ? splitOf(placed, turns) : 0,
@@ -136,6 +138,10 @@ export function compareAnswer(seen: SeenAnswer, match: Match, facts: RequestFact
       slots.some((slot) => slot.call !== undefined && !slot.call.optional && !placed.has(slot)),
     converted,
   };
+}
+
+function contentsOf(placed: ReadonlyMap<Slot, Placed>): readonly number[] {
+  return [...new Set([...placed.values()].map(({ content }) => content))].sort((x, y) => x - y);
 }
 
 interface Comparison {
@@ -163,6 +169,9 @@ function compareBlock(
     return { block, state, content: own?.content, at: own?.piece.at, renamed: false };
   }
   const home = occurrences.find((one) => isHome(one, slot, context));
+  if (home?.piece !== undefined && own === undefined) {
+    placed.set(slot, { content: home.content, piece: home.piece });
+  }
   const found = home ?? occurrences[0];
   if (found !== undefined) {
     const { content, at, piece } = found;
@@ -197,6 +206,16 @@ function isHome({ content, piece }: Occurrence, slot: Slot, { seen, placed, cont
   return seen.sightings.some((sighting) => sighting.piece === piece && sighting.slot === undefined);
 }
 
+/** A call with other arguments is still that call: nobody knows of an API that ties them to the seal. */
+function placeReworded(slots: readonly Slot[], { seen, placed }: Comparison): void {
+  const used = new Set([...placed.values()].map(({ piece }) => piece));
+  for (const { piece, content } of seen.sightings) {
+    if (piece.call === undefined || used.has(piece)) continue;
+    const slot = slots.find((one) => !placed.has(one) && one.call?.name === piece.call?.name);
+    if (slot !== undefined) placed.set(slot, { content, piece });
+  }
+}
+
 /** A part whose seal was made from the issued one, or that carries it under another name. */
 function findDamaged(block: IssuedBlock, own: Placed | undefined, context: Comparison): Placed | undefined {
   const { seen, facts, match, claimed } = context;
@@ -218,11 +237,18 @@ function findDamaged(block: IssuedBlock, own: Placed | undefined, context: Compa
 
 /** The pieces of one seal, sent in several parts, are one damaged unit. */
 function claimFragments(block: IssuedBlock, { seen, facts, match, claimed }: Comparison): void {
-  for (const sighting of seen.sightings) {
-    const { piece } = sighting;
-    if (piece.seal === undefined || piece.placeholder || isKnown(piece.seal, match)) continue;
-    if (isMadeFrom(block, sighting, facts)) claimed.add(piece);
+  const row = seen.sightings
+    .filter(({ piece }) => piece.seal !== undefined && !piece.placeholder && !isKnown(piece.seal, match))
+    .sort((x, y) => x.content - y.content || x.piece.at - y.piece.at);
+  const values = row.map(({ content, piece }) => sealOf(rawPart(facts, content, piece.at)) ?? '');
+  for (const [from] of row.entries()) {
+    for (let to = from + 2; to <= row.length; to++) {
+      if (digest(values.slice(from, to).join('')) !== block.seal) continue;
+      for (const { piece } of row.slice(from, to)) claimed.add(piece);
+      return;
+    }
   }
+  for (const sighting of row) if (isMadeFrom(block, sighting, facts)) claimed.add(sighting.piece);
 }
 
 function isMadeFrom(block: IssuedBlock, { content, piece }: Placed, facts: RequestFacts): boolean {

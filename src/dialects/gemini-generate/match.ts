@@ -4,7 +4,7 @@ import type { Ledger } from '../../continuity/ledger.ts';
 import { findEcho, isOwn } from './echo.ts';
 import { appendText, type Piece, type Stray } from './read-content.ts';
 import type { RequestFacts } from './read-request.ts';
-import { matchRun } from './resemblance.ts';
+import { matchRun, type RunPlace } from './resemblance.ts';
 import type { Slot } from './slots.ts';
 import type { Turns } from './turns.ts';
 
@@ -62,6 +62,8 @@ export interface Search {
   readonly ledger: Ledger;
   readonly seen: readonly SeenAnswer[];
   readonly byAnswer: ReadonlyMap<Answer, SeenAnswer>;
+  /** Answers that those seen were given behind; undefined before everything has been looked at once. */
+  readonly lineage: ReadonlySet<Answer> | undefined;
   readonly sight: (answer: Answer, placed: Placed, slot: Slot | undefined) => void;
   readonly isTaken: (answer: Answer, slot: Slot) => boolean;
   readonly occur: (block: IssuedBlock, content: number, at: number, piece: Piece | undefined) => void;
@@ -96,6 +98,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     ledger,
     seen,
     byAnswer,
+    lineage: undefined,
     sight(answer, placed, slot) {
       meet(answer, placed.content, false).sightings.push({ ...placed, slot });
       if (slot === undefined) return;
@@ -118,12 +121,13 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
   const { endpoint, leg } = facts;
   let run: Placed[] = [];
   let runGroup = -1;
+  const waiting: { readonly run: readonly Placed[]; readonly place: RunPlace }[] = [];
   const flush = (): void => {
     const [first] = run;
     if (first !== undefined) {
       const { prefixOf } = turns;
       const place = { group: runGroup, prefix: prefixOf[runGroup] ?? 0, ownPrefix: prefixOf[first.content] ?? 0 };
-      matchRun(run, place, search);
+      if (!matchRun(run, place, search)) waiting.push({ run, place });
     }
     run = [];
   };
@@ -155,7 +159,23 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     addToRun(run, c, pieces);
   }
   flush();
+  if (waiting.length > 0) {
+    // What could have been anybody's is told by what came after it.
+    const lineage = lineageOf(seen);
+    for (const { run: late, place } of waiting) matchRun(late, place, { ...search, lineage });
+    seen.sort((x, y) => x.content - y.content);
+  }
   return { seen, byAnswer, occurrences, copies, unknown, borrowed };
+}
+
+function lineageOf(seen: readonly SeenAnswer[]): ReadonlySet<Answer> {
+  const lineage = new Set<Answer>();
+  for (const { answer } of seen) {
+    for (let node = answer.request.answers; node !== undefined && !lineage.has(node.value); node = node.previous) {
+      lineage.add(node.value);
+    }
+  }
+  return lineage;
 }
 
 /** Texts without a seal are one across contents, too. */

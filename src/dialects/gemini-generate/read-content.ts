@@ -45,6 +45,8 @@ export interface FunctionResult {
 
 /** A summary of thoughts as it stands in an answer: not owed to anybody, but not to be said aloud either. */
 export interface Thought {
+  /** Index of its last part. */
+  readonly at: number;
   readonly key: Digest;
   readonly passage: Passage;
 }
@@ -173,7 +175,7 @@ function readPart(part: Json, at: number, pieces: Piece[], thoughts: Thought[]):
   if (part.thought === true) {
     if (value !== undefined) {
       pieces.push({ ...common, kind: 'thought', key: textKey(passage), passage, hasData: text !== undefined, strings });
-    } else if (passage.length > 0) thoughts.push({ key: textKey(passage), passage });
+    } else if (passage.length > 0) appendThought(thoughts, at, passage);
     return;
   }
   if (passage.length === 0) {
@@ -195,6 +197,15 @@ export function appendText(pieces: Piece[], piece: Piece): void {
   }
   const passage = joinPassages(before.passage, piece.passage);
   pieces[pieces.length - 1] = { ...before, key: textKey(passage), passage };
+}
+
+/** A stream delivers a summary in chunks. */
+function appendThought(thoughts: Thought[], at: number, passage: Passage): void {
+  const before = thoughts.at(-1);
+  const goesOn = before !== undefined && before.at === at - 1;
+  const whole = goesOn ? joinPassages(before.passage, passage) : passage;
+  if (goesOn) thoughts.pop();
+  thoughts.push({ at, key: textKey(whole), passage: whole });
 }
 
 function isPlainText(piece: Piece | undefined): piece is Piece {

@@ -1,7 +1,7 @@
 import type { Answer, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
-import { contains } from '../../continuity/passage.ts';
+import { contains, joinPassages, type Passage, passageOf } from '../../continuity/passage.ts';
 import { asArray, asObject, asString } from '../json.ts';
 import { isOwn } from './echo.ts';
 import { blocksOf, type Placed, type Search } from './match.ts';
@@ -53,8 +53,11 @@ export interface RunPlace {
   readonly ownPrefix: Digest;
 }
 
-/** Finds the answers that a run of pieces comes from, where it is not simply one of them. */
-export function matchRun(run: readonly Placed[], place: RunPlace, search: Search): void {
+/**
+ * Finds the answers that a run of pieces comes from, where it is not simply one of them.
+ * @returns false where it is worth another look once the rest of the request is known.
+ */
+export function matchRun(run: readonly Placed[], place: RunPlace, search: Search): boolean {
   const { ledger } = search;
   const hits = run.map(({ piece }) => hitsOf(piece, ledger));
   const sealed = run.map(({ piece }) => (piece.seal === undefined ? NOTHING : blocksOf(piece.seal, ledger)));
@@ -64,16 +67,16 @@ export function matchRun(run: readonly Placed[], place: RunPlace, search: Search
   };
   for (const own of hits) for (const [answer, points] of strongest(own)) count(answer, points);
   for (const { answer } of sealed.flat()) if (isOwn(answer)) count(answer, POINTS.seal);
-  for (const [answer, points] of rank) if (points < ACCEPT) rank.delete(answer);
+  const guesses = rank.size;
+  keepLikely(rank);
   if (rank.size === 0) {
-    const buried = ledger
-      .byPrefix(place.prefix)
-      .findLast((answer) => isOwn(answer) && holdsThoughts(run, answer, search));
+    if (guesses > 0 && search.lineage === undefined) return false;
+    const buried = ledger.byPrefix(place.prefix).findLast((answer) => isOwn(answer) && saysAlike(run, answer, search));
     for (const [i, placed] of run.entries()) {
       if (buried === undefined) tellSeal(placed, sealed[i] ?? NOTHING, search);
       else search.sight(buried, placed, undefined);
     }
-    return;
+    return true;
   }
 
   const blocks = sealed.map((own) => bestBlock(own, rank));
@@ -103,6 +106,17 @@ export function matchRun(run: readonly Placed[], place: RunPlace, search: Search
     const near =
       block?.answer ?? nearest(i, run.length, home) ?? hits[i]?.find(({ answer }) => rank.has(answer))?.answer;
     if (near !== undefined) search.sight(near, placed, undefined);
+  }
+  return true;
+}
+
+/** Leaves out what could be anybody's, unless it goes on from what is certain. */
+function keepLikely(rank: Map<Answer, number>): void {
+  const doubtful = [...rank].filter(([, points]) => points < ACCEPT);
+  for (const [answer] of doubtful) rank.delete(answer);
+  for (const [answer, points] of doubtful.reverse()) {
+    const before = answer.request.answers?.value;
+    if (before !== undefined && rank.has(before)) rank.set(answer, points + POINTS.goesOn);
   }
 }
 
@@ -156,7 +170,7 @@ function byId(answer: Answer, { call }: Piece): readonly Hit[] {
 function contextPoints(
   answer: Answer,
   { group, prefix, ownPrefix }: RunPlace,
-  { facts, seen, byAnswer }: Search,
+  { facts, seen, byAnswer, lineage }: Search,
 ): number {
   const { request } = answer;
   const before = seen.at(-1)?.answer;
@@ -168,9 +182,8 @@ function contextPoints(
     if (request.messageCount === group) points += POINTS.sameIndex;
   }
   if (byAnswer.has(answer)) points += POINTS.seenAlready;
-  for (let node = before?.request.answers; node !== undefined; node = node.previous) {
-    if (node.value === answer) points += POINTS.inLineage;
-  }
+  if (lineage !== undefined) points += lineage.has(answer) ? POINTS.inLineage : 0;
+  else if (isBehind(before, answer)) points += POINTS.inLineage;
   // Goes on from an answer that the request has re-sent just before.
   if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
   return points;
@@ -202,15 +215,27 @@ function bestBlock(blocks: readonly IssuedBlock[], rank: ReadonlyMap<Answer, num
   return best;
 }
 
-/** Nothing of the answer is left as it was, but a summary of its thoughts stands there as something said. */
-function holdsThoughts(run: readonly Placed[], answer: Answer, { facts }: Search): boolean {
-  const { thoughts } = partsOf(answer);
+function isBehind(answer: Answer | undefined, earlier: Answer): boolean {
+  for (let node = answer?.request.answers; node !== undefined; node = node.previous) {
+    if (node.value === earlier) return true;
+  }
+  return false;
+}
+
+/** Nothing of the answer is left as it was, but what it said, or thought, stands there in other parts. */
+function saysAlike(run: readonly Placed[], answer: Answer, { facts }: Search): boolean {
+  const { slots, thoughts } = partsOf(answer);
+  const said = [...slots, ...thoughts].flatMap(({ passage }) => passage ?? []);
+  const whole = slots.reduce<Passage>((all, { passage }) => (passage ? joinPassages(all, passage) : all), NO_TEXT);
   return run.some(({ content, piece }) => {
-    if (piece.kind !== 'text') return false;
+    if (piece.kind !== 'text' || piece.passage === undefined) return false;
+    if (piece.passage.length === whole.length && piece.passage.hash === whole.hash) return true;
     const text = textOf(facts, content);
-    return thoughts.some(({ passage }) => passage !== undefined && contains(text, passage));
+    return said.some((passage) => contains(text, passage));
   });
 }
+
+const NO_TEXT = passageOf('');
 
 /** Everything that a content says. */
 export function textOf(facts: RequestLike, content: number): string {
