@@ -21,7 +21,7 @@ import { recognise } from './recognise.ts';
 import { remarksOn, unreadSteps } from './remarks.ts';
 import { resentTokens } from './resent-tokens.ts';
 import { type Rule, ruleOf } from './rules.ts';
-import { type Settling, settleWithRefusal, settleWithRoute, settleWithSuccess } from './settle.ts';
+import { givenUpBy, type Settling, settleWithRefusal, settleWithRoute, settleWithSuccess } from './settle.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
 import type { ChatTables } from './tables.ts';
 import { readTurns } from './turns.ts';
@@ -147,6 +147,7 @@ export function openCall(
       record(response);
     }
     if (refusal !== undefined) {
+      for (const block of givenUpBy(draft, refusal)) block.counted.givenUp = true;
       ledger.refuse(key, { runId, rejection: refusal.rejection, ...optional('producer', producer) });
     }
     const carried = draft.rows.some((row) => row.entry === undefined);

@@ -49,7 +49,8 @@ export function judgeBlock(row: ComparedBlock, compared: ComparedAnswer, place: 
       push(make('converted_to_text', foreign === undefined ? owed : 'note', { reason: 'converted_to_text' }));
       return;
     }
-    if (foreign !== undefined) {
+    // Leaving out what was refused is the only valid move; the refused request has the finding.
+    if (foreign !== undefined || block.counted.givenUp) {
       context.released.push({ block, reason: 'model_switch' });
       return;
     }

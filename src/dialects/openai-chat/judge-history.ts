@@ -53,7 +53,7 @@ function judgeGone(answer: Answer, { facts, turns, rule, rows, released }: Judge
   const place = (): string => path;
   for (const block of answer.blocks) {
     if (!block.complete) continue;
-    if (foreignTo(block, facts, rule) !== undefined) {
+    if (block.counted.givenUp || foreignTo(block, facts, rule) !== undefined) {
       released.push({ block, reason: 'model_switch' });
       continue;
     }

@@ -1,3 +1,4 @@
+import type { IssuedBlock } from '../../continuity/answer.ts';
 import type { BlockRow, Entry } from '../../continuity/summary.ts';
 import type { FindingKind } from '../../continuity/vocabulary.ts';
 import { FORBIDDEN, MISSING, type Refusal, UNREADABLE } from './errors.ts';
@@ -90,6 +91,12 @@ function settleForbidden({ draft, facts, turns }: Settling, { member }: Refusal)
       certainty: 'certain',
     });
   });
+}
+
+/** Blocks that a refused request shows to be of no use there: they are not owed any more. */
+export function givenUpBy({ rows }: Draft, { rejection }: Refusal): readonly IssuedBlock[] {
+  const kind = UNREADABLE.includes(rejection) ? 'foreign' : FORBIDDEN.includes(rejection) ? 'carried' : undefined;
+  return rows.flatMap(({ block, entry }) => (kind !== undefined && entry?.kind === kind ? [block] : []));
 }
 
 /** Routes whose seals are good on one another (platform.claude.com preserved-thinking: the same on every platform). */
