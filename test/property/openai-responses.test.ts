@@ -29,6 +29,8 @@ interface Plan {
   readonly turns: readonly (readonly (readonly Part[])[])[];
   /** Harnesses that keep no server ids. */
   readonly stripsIds: boolean;
+  /** Harnesses that put each result behind its call. */
+  readonly pairs: boolean;
 }
 
 const working = fc.constantFrom<readonly Part[]>(
@@ -51,6 +53,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   mode: fc.constantFrom<Mode>('stateless', 'chain', 'conversation'),
   turns: fc.array(turn, { minLength: 1, maxLength: 3 }),
   stripsIds: fc.boolean(),
+  pairs: fc.boolean(),
 });
 
 let names = 0;
@@ -66,14 +69,19 @@ const resultsOf = (answer: readonly Item[]): readonly Item[] =>
   answer.flatMap((item) => (item.type === 'function_call' ? [out(String(item.call_id).slice('call_'.length))] : []));
 
 /** Plays a plan step by step; each yield is one request answered. */
-function* play(run: Talk, { turns, stripsIds, mode }: Plan): Generator<void> {
+function* play(run: Talk, { turns, stripsIds, mode, pairs }: Plan): Generator<void> {
   const edit: Edit = stripsIds && mode === 'stateless' ? noIds : (items) => items;
   for (const [index, steps] of turns.entries()) {
     run.user(`Question ${index} of ${names}.`);
     for (const shape of steps) {
       const answer = answerOf(shape);
       run.send(edit).reply(...answer);
-      run.append(...resultsOf(answer));
+      const results = resultsOf(answer);
+      run.append(...results);
+      if (pairs && mode === 'stateless') {
+        const behindCall = answer.flatMap((item) => [item, ...results.filter((one) => one.call_id === item.call_id)]);
+        run.edit((items) => [...items.slice(0, items.length - answer.length - results.length), ...behindCall]);
+      }
       yield;
     }
   }
@@ -113,11 +121,31 @@ describe('a faithful client', () => {
   it('that branches off and goes on in both branches', () => {
     fc.assert(
       fc.property(plan, plan, (one, other) => {
-        const run = start(one.mode === 'conversation' ? { ...one, mode: 'chain' } : one);
-        for (const _ of play(run, one));
+        // A conversation has no branches.
+        const mode = one.mode === 'conversation' ? 'chain' : one.mode;
+        const run = start({ ...one, mode });
+        for (const _ of play(run, { ...one, mode }));
         const branch = run.fork();
-        for (const _ of play(branch, { ...other, stripsIds: false }));
-        for (const _ of play(run, { ...other, stripsIds: false }));
+        for (const _ of play(branch, { ...other, mode, stripsIds: false }));
+        for (const _ of play(run, { ...other, mode, stripsIds: false }));
+        for (const report of reports(run)) expect(report).toEqual({});
+      }),
+      RUNS,
+    );
+  });
+
+  it('that keeps no reasoning of turns that are over, where nobody reads it', () => {
+    const bare = (item: Item): readonly Item[] => (item.type === 'reasoning' ? [] : noIds([item]));
+    fc.assert(
+      fc.property(plan, fc.constantFrom(THIS_TURN, ALWAYS), (one, model) => {
+        const stateless: Plan = { ...one, model, mode: 'stateless' };
+        const run = start(stateless);
+        for (const _ of play(run, stateless)) {
+          run.edit((items) => {
+            const ended = items.at(-1)?.type === 'message';
+            return ended ? items.flatMap((item) => (item.type === 'compaction' ? [item] : bare(item))) : items;
+          });
+        }
         for (const report of reports(run)) expect(report).toEqual({});
       }),
       RUNS,
@@ -160,7 +188,7 @@ const cut = fc.record({
   pick: fc.nat(),
 });
 const target = cut.map(({ model, turns, last, pick }): Target | undefined => {
-  const one: Plan = { model, mode: 'stateless', turns, stripsIds: false };
+  const one: Plan = { model, mode: 'stateless', turns, stripsIds: false, pairs: false };
   const run = start(one);
   for (const _ of play(run, one));
   const answers = last.filter((shape) => !shape.includes('compact'));

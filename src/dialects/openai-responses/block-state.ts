@@ -26,7 +26,7 @@ export function returnOf(item: BlockItem, block: IssuedBlock): Return {
 }
 
 /** The provider can look it up by its id. */
-export const isKept = (block: IssuedBlock): boolean => block.answer.request.stored !== false;
+const isKept = (block: IssuedBlock): boolean => block.answer.request.stored !== false;
 
 function readable(item: BlockItem, block: IssuedBlock): Return {
   // The list has to be there, be it empty; what it says does not count.

@@ -40,8 +40,8 @@ export interface ComparedBlock {
 
 export interface ComparedAnswer {
   readonly answer: Answer;
-  /** Came back whole, item for item. */
-  readonly echo: boolean;
+  /** Came back whole, item for item: where. */
+  readonly whole: readonly number[] | undefined;
   readonly held: boolean;
   readonly blocks: readonly ComparedBlock[];
   /** First item that holds something of it; -1 where none does. */
@@ -61,10 +61,10 @@ const NOTHING_PLACED: ReadonlyMap<IssuedPiece, Sighting> = new Map();
 const NONE: readonly never[] = [];
 
 /** An answer that came back as it was issued; at the same place as last time, most likely. */
-export function compareEcho({ answer, at }: SeenAnswer): ComparedAnswer {
+export function compareEcho(answer: Answer, whole: readonly number[]): ComparedAnswer {
   const known = echoes.get(answer);
-  if (known?.at === at) return known;
-  const compared = echoAt(answer, at);
+  if (known?.whole?.every((place, i) => place === whole[i])) return known;
+  const compared = echoAt(answer, whole);
   echoes.set(answer, compared);
   return compared;
 }
@@ -72,14 +72,14 @@ export function compareEcho({ answer, at }: SeenAnswer): ComparedAnswer {
 const echoes = new WeakMap<Answer, ComparedAnswer>();
 const holdings = new WeakMap<Answer, ComparedAnswer>();
 
-function echoAt(answer: Answer, at: number): ComparedAnswer {
+function echoAt(answer: Answer, whole: readonly number[]): ComparedAnswer {
   return {
     answer,
-    echo: true,
+    whole,
     held: false,
-    blocks: answer.blocks.map((block) => ({ block, state: 'intact', at: at + block.index, sealLost: false })),
-    at,
-    end: at + answer.pieces.length - 1,
+    blocks: answer.blocks.map((block) => ({ block, state: 'intact', at: whole[block.index], sealLost: false })),
+    at: whole[0] ?? -1,
+    end: whole.at(-1) ?? -1,
     placed: NOTHING_PLACED,
     duplicated: 0,
     fabricated: NONE,
@@ -103,7 +103,7 @@ export function compareHeld({ answer, sightings }: SeenAnswer): ComparedAnswer {
 export function absent(answer: Answer, at: number, state: 'dropped' | 'held' = 'dropped'): ComparedAnswer {
   return {
     answer,
-    echo: false,
+    whole: undefined,
     held: false,
     blocks: answer.blocks.map((block) => ({
       block,
@@ -138,7 +138,7 @@ export interface Sent {
 }
 
 /** Holds what a request shows of one answer against what was issued. */
-export function compareAnswer(seen: SeenAnswer, request: Sent, others: ReadonlySet<number>): ComparedAnswer {
+export function compareAnswer(seen: SeenAnswer, request: Sent, isTaken: (stretch: number) => boolean): ComparedAnswer {
   const { facts, turns } = request;
   const { answer, sightings } = seen;
   const placed = new Map<IssuedPiece, Sighting>();
@@ -182,7 +182,7 @@ export function compareAnswer(seen: SeenAnswer, request: Sent, others: ReadonlyS
   const moved = displaced(
     [...placed].map(([piece, { at }]): Placed => ({ piece, at, order: orderOf.get(piece) ?? 0 })),
   );
-  const homes = homesOf(answer, placed, turns, others);
+  const homes = homesOf(answer, placed, turns, isTaken);
   const texts = answer.blocks.every((block) => returned.has(block)) ? NONE : unknownTexts(answer, placed, request);
   const blocks = answer.blocks.map((block): ComparedBlock => {
     const found = returned.get(block);
@@ -202,7 +202,7 @@ export function compareAnswer(seen: SeenAnswer, request: Sent, others: ReadonlyS
   const places = [...placed.values()].map((one) => one.at);
   return {
     answer,
-    echo: false,
+    whole: undefined,
     held: false,
     blocks,
     at: seen.at,
@@ -308,7 +308,7 @@ function homesOf(
   answer: Answer,
   placed: ReadonlyMap<IssuedPiece, Sighting>,
   turns: Turns,
-  others: ReadonlySet<number>,
+  isTaken: (stretch: number) => boolean,
 ): ReadonlySet<number> {
   const body = new Set<number>();
   const all = new Set<number>();
@@ -318,7 +318,7 @@ function homesOf(
     if (piece.kind !== 'block') body.add(stretch);
   }
   if (body.size === 0 || answer.blocks.length === 0) return all;
-  return new Set([...all].filter((stretch) => body.has(stretch) || !others.has(stretch)));
+  return new Set([...all].filter((stretch) => body.has(stretch) || !isTaken(stretch)));
 }
 
 function absentState(

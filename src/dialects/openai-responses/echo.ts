@@ -4,18 +4,28 @@ import type { Ledger } from '../../continuity/ledger.ts';
 import { returnOf } from './block-state.ts';
 import type { ItemFacts } from './read-item.ts';
 
-/** The common case: from an item on, the request holds one answer, untouched. */
-export function findEcho(items: readonly ItemFacts[], at: number, prefix: Digest, ledger: Ledger): Answer | undefined {
+/** One whole answer and the items that hold it. */
+export interface Echo {
+  readonly answer: Answer;
+  readonly places: readonly number[];
+}
+
+/**
+ * The common case: from an item on, the request holds one answer, untouched; results may stand between its calls.
+ */
+export function findEcho(items: readonly ItemFacts[], at: number, prefix: Digest, ledger: Ledger): Echo | undefined {
   const first = items[at];
   if (first === undefined) return undefined;
   const candidates = candidatesOf(first, ledger);
   for (let i = candidates.length - 1; i >= 0; i--) {
     const answer = candidates[i];
-    if (answer === undefined || !isEcho(items, at, answer, ledger)) continue;
-    if (answer.request.prefix === prefix) return answer;
+    if (answer === undefined) continue;
+    const places = placesOf(items, at, answer, ledger);
+    if (places === undefined) continue;
+    if (answer.request.prefix === prefix) return { answer, places };
     // Without a seal or a call, equal words may be another run's.
     if (candidates.length === 1 && (answer.blocks.length > 0 || answer.pieces.some(({ kind }) => kind === 'call'))) {
-      return answer;
+      return { answer, places };
     }
   }
   return undefined;
@@ -42,16 +52,31 @@ function candidatesOf(item: ItemFacts, ledger: Ledger): readonly Answer[] {
 
 const NONE: readonly never[] = [];
 
-function isEcho(items: readonly ItemFacts[], at: number, { pieces }: Answer, ledger: Ledger): boolean {
-  if (pieces.length === 0) return false;
-  for (let i = 0; i < pieces.length; i++) {
-    const item = items[at + i];
-    const piece = pieces[i];
-    if (item === undefined || piece === undefined || !isSame(item, piece)) return false;
+function placesOf(
+  items: readonly ItemFacts[],
+  from: number,
+  { pieces }: Answer,
+  ledger: Ledger,
+): readonly number[] | undefined {
+  if (pieces.length === 0) return undefined;
+  const places: number[] = [];
+  let at = from;
+  for (const piece of pieces) {
+    while (places.length > 0 && isOwnResult(items[at], pieces, places.length) && piece.kind === 'call') at++;
+    const item = items[at];
+    if (item === undefined || !isSame(item, piece)) return undefined;
     // A seal that was stamped on an item that never had one.
-    if (item.kind !== 'block' && item.strings.some((one) => ledger.bySeal(one).length > 0)) return false;
+    if (item.kind !== 'block' && item.strings.some((one) => ledger.bySeal(one).length > 0)) return undefined;
+    places.push(at++);
   }
-  return true;
+  return places;
+}
+
+/** A result of one of the first `count` pieces, which are there already. */
+function isOwnResult(item: ItemFacts | undefined, pieces: readonly IssuedPiece[], count: number): boolean {
+  if (item?.kind !== 'result') return false;
+  for (let i = 0; i < count; i++) if (pieces[i]?.call !== undefined && pieces[i]?.key === item.call) return true;
+  return false;
 }
 
 function isSame(item: ItemFacts, piece: IssuedPiece): boolean {

@@ -5,7 +5,7 @@ import { likenessOf } from '../../continuity/likeness.ts';
 import { passageOf } from '../../continuity/passage.ts';
 import { asString, type Json } from '../json.ts';
 import { normaliseModel } from './models.ts';
-import { rowBehind } from './prefix.ts';
+import { ownRow } from './prefix.ts';
 import { type BlockItem, type ItemFacts, idKey, rememberItem, textsOf } from './read-item.ts';
 import type { ReceivedItem, Response } from './read-response.ts';
 import { START, startBehind, summaryKey } from './turns.ts';
@@ -84,7 +84,7 @@ export function issueAnswer(
         };
         blocks.push(block);
         pieces.push({ kind: 'block', key: block.seal ?? 0, block, ...common });
-        answer.sealsAfter = rowBehind(answer.sealsAfter, block);
+        answer.sealsAfter = ownRow(block, answer.sealsAfter);
         if (read.type === 'compaction') answer.compaction = summaryKey(read);
         break;
       }

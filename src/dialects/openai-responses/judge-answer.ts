@@ -118,7 +118,7 @@ interface Faults {
 
 /** The common case, at every step for every answer before it: came back whole, to the model that wrote it. */
 function isUntouched(compared: ComparedAnswer, faults: Faults, context: Context): boolean {
-  if (!compared.echo && !compared.held) return false;
+  if (compared.whole === undefined && !compared.held) return false;
   if (faults.orphaned.length > 0 || faults.inserted.length > 0 || faults.moved.length > 0) return false;
   if (compared.duplicated > 0 || context.strays.size > 0 || context.crossed.size > 0) return false;
   const { facts, row } = context;
@@ -177,8 +177,8 @@ function isAllForeign({ blocks }: PairFault, { facts, tables }: Context): boolea
 
 /** A client-run call of the batch is gone while reasoning of the answer is there; a lost follower is an orphan's matter. */
 function isCallRemoved(compared: ComparedAnswer, orphaned: readonly PairFault[]): boolean {
-  const { answer, echo, held, placed, blocks } = compared;
-  if (echo || held || !answer.complete || blocks.every(({ at }) => at === undefined)) return false;
+  const { answer, whole, held, placed, blocks } = compared;
+  if (whole || held || !answer.complete || blocks.every(({ at }) => at === undefined)) return false;
   const followers = new Set(
     orphaned.map(({ blocks: run }) => {
       const last = run.at(-1);

@@ -18,7 +18,12 @@ import type { Turns } from './turns.ts';
 export function judgeRequest(request: Request, ledger: Ledger, tables: JudgeTables): Draft {
   const { facts, items, turns, match, history } = request;
   const sent: Sent = { facts, items, turns, isIssuedText: (key) => ledger.byPiece(key).length > 0 };
-  const compared = match.seen.map((seen) => compareSeen(seen, sent, match.seen));
+  let found: Bodies | undefined;
+  const bodies = (): Bodies => {
+    found ??= findBodies(match.seen, turns);
+    return found;
+  };
+  const compared = match.seen.map((seen) => compareSeen(seen, sent, bodies));
   const lost = [
     ...history.lost.filter((answer) => !match.byAnswer.has(answer)).map((answer) => absent(answer, -1)),
     ...match.resultsOnly.map(({ answer, at }) => absent(answer, at)),
@@ -81,26 +86,41 @@ export function judgeRequest(request: Request, ledger: Ledger, tables: JudgeTabl
   };
 }
 
-function compareSeen(seen: SeenAnswer, sent: Sent, all: readonly SeenAnswer[]): ComparedAnswer {
+function compareSeen(seen: SeenAnswer, sent: Sent, bodies: () => Bodies): ComparedAnswer {
   if (seen.held) return compareHeld(seen);
-  if (seen.exact) return compareEcho(seen);
-  const others = new Set<number>();
-  for (const other of all) {
-    if (other === seen || other.held) continue;
-    if (other.exact) others.add(sent.turns.stretchOf[other.at] ?? other.at);
-    for (const { at, issued } of other.sightings) {
-      if (issued !== undefined && issued.block === undefined) others.add(sent.turns.stretchOf[at] ?? at);
-    }
+  if (seen.whole !== undefined) return compareEcho(seen.answer, seen.whole);
+  return compareAnswer(seen, sent, (stretch) => {
+    const owner = bodies().get(stretch);
+    return owner !== undefined && owner !== seen.answer;
+  });
+}
+
+/** Whose calls and texts stand in a stretch; `several` where it is not one answer's alone. */
+type Bodies = ReadonlyMap<number, Answer | 'several'>;
+
+function findBodies(seen: readonly SeenAnswer[], { stretchOf }: Turns): Bodies {
+  const bodies = new Map<number, Answer | 'several'>();
+  const add = (at: number, answer: Answer): void => {
+    const stretch = stretchOf[at] ?? at;
+    const known = bodies.get(stretch);
+    bodies.set(stretch, known === undefined || known === answer ? answer : 'several');
+  };
+  for (const { answer, whole, held, sightings } of seen) {
+    if (held) continue;
+    whole?.forEach((at, i) => {
+      if (answer.pieces[i]?.kind !== 'block') add(at, answer);
+    });
+    for (const { at, issued } of sightings) if (issued !== undefined && issued.block === undefined) add(at, answer);
   }
-  return compareAnswer(seen, sent, others);
+  return bodies;
 }
 
 /** Everything that the request shows of earlier reasoning, in order. */
 function sentBlocks({ items }: Request, compared: readonly ComparedAnswer[]): readonly SentBlock[] {
-  const wholeAt = new Map<number, Answer>();
+  const wholeAt = new Map<number, { readonly answer: Answer; readonly end: number }>();
   const blockAt = new Map<number, IssuedBlock>();
-  for (const { echo, answer, at, blocks } of compared) {
-    if (echo) wholeAt.set(at, answer);
+  for (const { whole, answer, at, end, blocks } of compared) {
+    if (whole) wholeAt.set(at, { answer, end });
     else for (const one of blocks) if (one.at !== undefined) blockAt.set(one.at, one.block);
   }
   const sent: SentBlock[] = [];
@@ -108,8 +128,8 @@ function sentBlocks({ items }: Request, compared: readonly ComparedAnswer[]): re
   for (let i = 0; i < items.length; i++) {
     const whole = wholeAt.get(i);
     if (whole !== undefined) {
-      sent.push(whole);
-      i += whole.pieces.length - 1;
+      sent.push(whole.answer);
+      i = whole.end;
       continue;
     }
     const item = items[i];
@@ -157,7 +177,7 @@ function answerAfter(answer: Answer): Chain<Answer> {
 /** Blocks of answers that share a stretch and stand there in another order than the answers do. */
 function findCrossed(compared: readonly ComparedAnswer[], turns: Turns): ReadonlySet<IssuedBlock> {
   const crossed = new Set<IssuedBlock>();
-  const loose = compared.filter(({ echo, held }) => !echo && !held);
+  const loose = compared.filter(({ whole, held }) => !whole && !held);
   if (loose.length === 0) return crossed;
   const stretches = new Map<number, ComparedAnswer[]>();
   const visit = (at: number, answer: ComparedAnswer): void => {
@@ -166,7 +186,7 @@ function findCrossed(compared: readonly ComparedAnswer[], turns: Turns): Readonl
     if (!row.includes(answer)) stretches.set(stretch, [...row, answer]);
   };
   for (const one of loose) for (const { at } of one.placed.values()) visit(at, one);
-  for (const one of compared) if (one.echo) visit(one.at, one);
+  for (const one of compared) for (const at of one.whole ?? []) visit(at, one);
   for (const [stretch, answers] of stretches) {
     if (answers.length < 2) continue;
     const placedHere = answers.map((one) => placesOf(one).filter(({ at }) => (turns.stretchOf[at] ?? at) === stretch));
@@ -187,8 +207,8 @@ function findCrossed(compared: readonly ComparedAnswer[], turns: Turns): Readonl
 const ANSWER = 1_000_000;
 const isBody = ({ piece }: Placed): boolean => piece.kind !== 'block';
 
-function placesOf({ answer, echo, at, placed }: ComparedAnswer): readonly Placed[] {
-  if (echo) return answer.pieces.map((piece, order) => ({ piece, at: at + order, order }));
+function placesOf({ answer, whole, placed }: ComparedAnswer): readonly Placed[] {
+  if (whole) return answer.pieces.map((piece, order) => ({ piece, at: whole[order] ?? -1, order }));
   return answer.pieces.flatMap((piece, order) => {
     const place = placed.get(piece)?.at;
     return place === undefined ? [] : [{ piece, at: place, order }];
@@ -200,8 +220,8 @@ function issuedPlaces(seen: readonly SeenAnswer[]): (at: number) => boolean {
   return (at) => {
     if (places === undefined) {
       places = new Set();
-      for (const { exact, held, at: begin, answer, sightings } of seen) {
-        if (exact && !held) for (let i = 0; i < answer.pieces.length; i++) places.add(begin + i);
+      for (const { whole, sightings } of seen) {
+        for (const at of whole ?? []) places.add(at);
         for (const one of sightings) if (one.issued !== undefined) places.add(one.at);
       }
     }

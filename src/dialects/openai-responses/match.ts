@@ -22,8 +22,8 @@ export interface SeenAnswer {
   readonly sightings: Sighting[];
   /** First item of it; -1 where the provider holds it. */
   readonly at: number;
-  /** Every piece is there once, in order and as issued. */
-  exact: boolean;
+  /** Every piece is there once, in order and as issued: where. */
+  whole: readonly number[] | undefined;
   readonly held: boolean;
 }
 
@@ -74,30 +74,30 @@ export function matchRequest(
   const strays: Stray[] = [];
   const copies: Match['copies'][number][] = [];
 
-  const meet = (answer: Answer, at: number, exact: boolean, held: boolean): SeenAnswer => {
-    const entry = { answer, sightings: [], at, exact, held };
+  const meet = (answer: Answer, at: number, whole?: readonly number[], held = false): SeenAnswer => {
+    const entry: SeenAnswer = { answer, sightings: [], at, whole, held };
     byAnswer.set(answer, entry);
     seen.push(entry);
     ledger.touch(answer);
     return entry;
   };
   const sight: Search['sight'] = (answer, at, item, issued) => {
-    const entry = byAnswer.get(answer) ?? meet(answer, at, false, false);
-    if (entry.exact && !entry.held) {
-      // Seen whole before: from here on it has to be held piece by piece.
-      entry.exact = false;
-      answer.pieces.forEach((piece, i) => {
-        const own = items[entry.at + i];
-        if (own !== undefined && isPieceItem(own)) entry.sightings.push({ at: entry.at + i, item: own, issued: piece });
-      });
-    }
+    const entry = byAnswer.get(answer) ?? meet(answer, at);
+    // Seen whole before: from here on it has to be held piece by piece.
+    entry.whole?.forEach((place, i) => {
+      const own = items[place];
+      if (own !== undefined && isPieceItem(own)) {
+        entry.sightings.push({ at: place, item: own, issued: answer.pieces[i] });
+      }
+    });
+    entry.whole = undefined;
     entry.sightings.push({ at, item, issued });
   };
   const stray: Search['stray'] = (at, issued) => {
     strays.push({ path: `input.${at}`, issued });
   };
   const search: Search = { facts, items, turns, ledger, seen, byAnswer, sight, stray };
-  for (const answer of history.held) meet(answer, -1, false, true);
+  for (const answer of history.held) meet(answer, -1, undefined, true);
 
   const relabelled: Stray[] = [];
   const owners = new Map<number, Answer>();
@@ -116,25 +116,26 @@ export function matchRequest(
       continue;
     }
     const echoed = findEcho(items, i, turns.prefixOf[i] ?? 0, ledger);
-    const known = echoed && byAnswer.get(echoed);
-    if (echoed === undefined || (known !== undefined && !known.exact && !known.held)) {
+    const known = echoed && byAnswer.get(echoed.answer);
+    if (echoed === undefined || (known !== undefined && known.whole === undefined && !known.held)) {
       i++;
       continue;
     }
-    if (known === undefined) meet(echoed, i, true, false);
-    else copies.push({ at: i, answer: echoed });
-    const end = i + echoed.pieces.length;
-    for (; i < end; i++) owners.set(i, echoed);
-    // An answer may hold results of calls that the provider ran; they are no border.
-    if (begin < i && !isBorderless(items, begin, i)) begin = i;
+    const { answer, places } = echoed;
+    if (known === undefined) meet(answer, i, places);
+    else copies.push({ at: i, answer });
+    for (const place of places) owners.set(place, answer);
+    const next = (places.at(-1) ?? i) + 1;
+    // Results between its calls, or of calls that the provider ran, are borders, but not to this answer.
+    for (let at = i; at < next; at++) {
+      if (items[at]?.author !== 'client') continue;
+      if (begin < i) flush(at);
+      begin = at + 1;
+    }
+    i = next;
   }
   flush(items.length);
   return { seen, byAnswer, strays, relabelled, copies, resultsOnly: findResultsOnly(items, history, byAnswer, ledger) };
-}
-
-function isBorderless(items: readonly ItemFacts[], begin: number, end: number): boolean {
-  for (let i = begin; i < end; i++) if (items[i]?.author === 'client') return false;
-  return true;
 }
 
 function findRelabelled(at: number, item: ItemFacts | undefined, ledger: Ledger, into: Stray[]): void {

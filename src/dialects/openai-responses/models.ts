@@ -1,9 +1,3 @@
-/**
- * What is known of each model that the Responses API serves, as data. Read 2026-11-30 from the reasoning, GPT-6 and
- * GPT-6.2 guides of developers.openai.com and the typings of `openai` 7.59; where a page says nothing, the row says nothing.
- */
-export const MODELS_AS_OF = '2026-11-30';
-
 /** Which turns' reasoning the model is shown (`reasoning.context`). `with_tools`: every turn's, as long as the request has tools. */
 export type ContextMode = 'current_turn' | 'all_turns' | 'with_tools';
 
@@ -41,7 +35,12 @@ const ON_REQUEST: ModelRow = { ...GPT_5, generation: 51, effort: 'none', always:
 const { effort: _unsaid, ...UNSAID }: ModelRow = { ...ON_REQUEST, generation: 54 };
 const ALL_TURNS: ModelRow = { ...UNSAID, generation: 56, context: 'all_turns' };
 
-/** By family: variants (`-mini`, `-codex`, `-sol` …) share their family's row but for what their name says. */
+/**
+ * What is known of each model that the Responses API serves, as data. Read 2026-11-30 from the reasoning, GPT-6 and
+ * GPT-6.2 guides of developers.openai.com and the typings of `openai` 7.59; where a page says nothing, the row says
+ * nothing. By family: variants (`-mini`, `-codex`, `-sol` …)  share their family's row but for what their name
+ * says.
+ */
 export const MODELS: Readonly<Record<string, ModelRow>> = {
   'gpt-3.5': { ...PLAIN, generation: 35 },
   'gpt-4': PLAIN,
@@ -96,7 +95,7 @@ const VENDORS: readonly (readonly [RegExp, string])[] = [
   [/mimo/, 'xiaomi'],
 ];
 
-export function vendorOf(id: string): string {
+function vendorOf(id: string): string {
   for (const [pattern, vendor] of VENDORS) if (pattern.test(id)) return vendor;
   return 'unknown';
 }

@@ -1,4 +1,4 @@
-import type { IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import type { ComparedAnswer } from './compare.ts';
 import type { ItemFacts } from './read-item.ts';
 import type { Turns } from './turns.ts';
@@ -33,7 +33,8 @@ export function checkPairing(
   isIssued: (at: number) => boolean,
 ): Pairing {
   const { answer } = compared;
-  if (compared.held || answer.blocks.length === 0 || (compared.echo && isUniform(compared, items))) return WHOLE;
+  if (compared.held || answer.blocks.length === 0 || (compared.whole && isUniform(answer, compared.whole, items)))
+    return WHOLE;
   const find = finder(compared, items);
   const orphaned: PairFault[] = [];
   const inserted: PairFault[] = [];
@@ -85,14 +86,13 @@ export function checkPairing(
 }
 
 /** The common case: every item has its id, or none has, and the answer did not end in reasoning. */
-function isUniform({ answer, at }: ComparedAnswer, items: readonly ItemFacts[]): boolean {
-  const { pieces } = answer;
+function isUniform({ pieces }: Answer, whole: readonly number[], items: readonly ItemFacts[]): boolean {
   if (pieces[pieces.length - 1]?.kind === 'block') return false;
   let kept = 0;
   let stripped = 0;
   for (let i = 0; i < pieces.length; i++) {
     if (pieces[i]?.id === undefined) continue;
-    if (items[at + i]?.id === undefined) stripped++;
+    if (items[whole[i] ?? -1]?.id === undefined) stripped++;
     else kept++;
   }
   return kept === 0 || stripped === 0;
@@ -106,13 +106,14 @@ interface Found {
 const isPlaced = <T extends Partial<Found>>(found: T): found is T & Found => found.at !== undefined;
 
 function finder(compared: ComparedAnswer, items: readonly ItemFacts[]): (piece: IssuedPiece) => Partial<Found> {
-  if (!compared.echo) {
+  const { whole } = compared;
+  if (whole === undefined) {
     return (piece) => {
       const sighting = compared.placed.get(piece);
       return sighting === undefined ? {} : { at: sighting.at, item: sighting.item };
     };
   }
-  const indexOf = new Map(compared.answer.pieces.map((piece, index) => [piece, compared.at + index]));
+  const indexOf = new Map(compared.answer.pieces.map((piece, index) => [piece, whole[index]]));
   return (piece) => {
     const at = indexOf.get(piece);
     const item = at === undefined ? undefined : items[at];

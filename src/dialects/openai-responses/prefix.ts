@@ -16,7 +16,7 @@ export function changeBefore(compared: ComparedAnswer, facts: RequestFacts, turn
   if (request.tools !== facts.tools) return 'tools';
   if (request.binding !== facts.format) return 'config';
   if (compared.held || compared.at < 0) return 'none';
-  const first = compared.echo ? compared.at : firstPlace(compared);
+  const first = compared.whole ? compared.at : firstPlace(compared);
   return turns.prefixOf[first] === request.prefix ? 'none' : 'messages';
 }
 
@@ -27,8 +27,8 @@ function firstPlace(compared: ComparedAnswer): number {
 }
 
 /** Calls and texts of the same answer, in front of a block, that are gone or say something else. */
-export function isBrokenInside({ answer, echo, held, placed }: ComparedAnswer, block: IssuedBlock): boolean {
-  if (echo || held) return false;
+export function isBrokenInside({ answer, whole, held, placed }: ComparedAnswer, block: IssuedBlock): boolean {
+  if (whole || held) return false;
   return answer.pieces.slice(0, block.index).some((piece) => {
     if (piece.kind === 'block' || piece.call?.optional) return false;
     const item = placed.get(piece)?.item;
@@ -49,7 +49,7 @@ export interface Row {
 export const keyOf = (block: IssuedBlock): Digest => block.seal ?? block.id ?? block.text ?? block.summary ?? 0;
 
 /** The row behind a block; a summary by the provider begins a new one. */
-export function rowBehind(row: Chain<Digest> | undefined, block: IssuedBlock): Chain<Digest> {
+function rowBehind(row: Chain<Digest> | undefined, block: IssuedBlock): Chain<Digest> {
   return extend(block.type === 'compaction' ? undefined : row, keyOf(block));
 }
 
@@ -61,9 +61,11 @@ export function checkRow(start: Chain<Digest> | undefined, sent: readonly Sent[]
   const broken = new Set<IssuedBlock>();
   let row = start;
   const check = (block: IssuedBlock): void => {
-    const bound = block.type !== 'compaction';
-    if (bound && !isSameRow(row, producedBehind(block), whole)) broken.add(block);
-    row = rowBehind(row, block);
+    const produced = producedBehind(block);
+    const isSame = isSameRow(row, produced, whole);
+    if (!isSame && block.type !== 'compaction') broken.add(block);
+    // Where it is the very row that it was produced behind, that one goes on, so that a healthy history is known by identity.
+    row = isSame && row?.length === produced?.length ? ownRow(block, produced) : rowBehind(row, block);
   };
   for (const item of sent) {
     if (typeof item === 'number') row = extend(row, item);
@@ -74,11 +76,23 @@ export function checkRow(start: Chain<Digest> | undefined, sent: readonly Sent[]
   return { chain: row, broken };
 }
 
+const ownRows = new WeakMap<IssuedBlock, Chain<Digest>>();
+
+/** The row behind a block in the answer that it came with. */
+export function ownRow(block: IssuedBlock, produced: Chain<Digest> | undefined): Chain<Digest> {
+  let own = ownRows.get(block);
+  if (own === undefined) {
+    own = rowBehind(produced, block);
+    ownRows.set(block, own);
+  }
+  return own;
+}
+
 function producedBehind(block: IssuedBlock): Chain<Digest> | undefined {
   let row = block.answer.request.seals;
   for (const earlier of block.answer.blocks) {
     if (earlier === block) break;
-    row = rowBehind(row, earlier);
+    row = ownRow(earlier, row);
   }
   return row;
 }

@@ -62,7 +62,7 @@ export function matchStretch(begin: number, end: number, owners: ReadonlyMap<num
   for (const [answer, points] of rank) if (points < ACCEPT) rank.delete(answer);
 
   const ownerAt = (at: number): Answer | undefined => owners.get(at) ?? bestOf(hits.get(at) ?? NOTHING, rank)?.answer;
-  const echoed = [...owners.keys()].some((at) => at >= begin && at < end);
+  const echoed = rest.length < end - begin && isAnyOwned(begin, end, owners);
   if (rank.size === 0 && !echoed) {
     // Nothing of the answer is left as it was, but its reasoning may stand there as text.
     const raws = rest.map(({ at }) => facts.rawItems[at]);
@@ -92,6 +92,11 @@ export function matchStretch(begin: number, end: number, owners: ReadonlyMap<num
     if (neighbour !== undefined) search.sight(neighbour, at, item, undefined);
   }
   return true;
+}
+
+function isAnyOwned(begin: number, end: number, owners: ReadonlyMap<number, Answer>): boolean {
+  for (let at = begin; at < end; at++) if (owners.has(at)) return true;
+  return false;
 }
 
 function hitsOf(item: PieceItem, ledger: Ledger): readonly Hit[] {
