@@ -1,3 +1,4 @@
+import type { ApiName, Dialect } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/index.ts';
 import { readInput } from './read-input.ts';
 import { replay } from './replay.ts';
@@ -10,6 +11,7 @@ type ExitCode = 0 | 1 | 2;
 /**
  * Reports on recorded traffic.
  * @param files paths of transcripts; `-` is standard input
+ * @param options.dialects the APIs that it can read; without, those that are built
  * @param options.json one line of JSON a file instead of the readable report
  * @param options.write takes one line of the report
  * @param options.warn takes one line that says what could not be read or judged, and where
@@ -17,7 +19,12 @@ type ExitCode = 0 | 1 | 2;
  */
 export async function audit(
   files: string[],
-  options: { json: boolean; write: (line: string) => void; warn: (line: string) => void },
+  options: {
+    json: boolean;
+    dialects?: Readonly<Partial<Record<ApiName, Dialect>>>;
+    write: (line: string) => void;
+    warn: (line: string) => void;
+  },
 ): Promise<number> {
   let worst: ExitCode = 0;
   for (const file of files) {
@@ -27,13 +34,14 @@ export async function audit(
   return worst;
 }
 
-async function auditFile(file: string, { json, write, warn }: Parameters<typeof audit>[1]): Promise<ExitCode> {
+async function auditFile(file: string, options: Parameters<typeof audit>[1]): Promise<ExitCode> {
+  const { json, write, warn } = options;
   const input = await readInput(file);
   if ('problem' in input) {
     warn(input.problem);
     return 2;
   }
-  const { steps, problems } = replay(input.transcript, dialects);
+  const { steps, problems } = replay(input.transcript, options.dialects ?? dialects);
   for (const problem of problems) warn(`${file}: ${problem}`);
   if (json) write(jsonReport(file, steps));
   else for (const line of textReport(file, steps)) write(line);

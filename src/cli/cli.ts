@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { VERSION } from '../version.ts';
 import { DEFAULT_PORT, watch } from '../watch/watch.ts';
+import { type CliSettings, readCliSettings } from './read-cli-settings.ts';
 
 /** Also the exit code of the audit for input that it cannot read. */
 const USAGE_ERROR = 2;
@@ -18,7 +19,7 @@ const parsePort = (value: string): number => {
 };
 
 /** The commands; each sets the exit code by the number that it returns. */
-const build = (finish: (code: number) => void): Command => {
+const build = (finish: (code: number) => void, settings: CliSettings): Command => {
   const program = new Command('reasoning-otel')
     .description("Tells whether a model's reasoning survives an agent's tool loop.")
     .version(VERSION, '-v, --version')
@@ -35,6 +36,12 @@ const build = (finish: (code: number) => void): Command => {
         ),
     });
 
+  const usable = (): boolean => {
+    for (const problem of settings.problems) warn(problem);
+    if (settings.problems.length > 0) finish(USAGE_ERROR);
+    return settings.problems.length === 0;
+  };
+
   program
     .command('watch')
     .description('receive OTLP and show each run in the terminal, step by step')
@@ -44,6 +51,7 @@ const build = (finish: (code: number) => void): Command => {
     .passThroughOptions()
     .addHelpText('after', '\nExample:\n  reasoning-otel watch -- node agent.js')
     .action(async (command: string[], options: { port?: number }) => {
+      if (!usable()) return;
       finish(
         await watch({
           command,
@@ -64,10 +72,11 @@ const build = (finish: (code: number) => void): Command => {
     .option('--json', 'one line of JSON a file', false)
     .addHelpText('after', '\nExits 0 when nothing is lost, 1 with findings, 2 on input that it cannot read.')
     .action(async (files: string[], options: { json: boolean }) => {
+      if (!usable()) return;
       const write = (line: string): void => {
         process.stdout.write(`${line}\n`);
       };
-      finish(await audit(files, { json: options.json, write, warn }));
+      finish(await audit(files, { json: options.json, dialects: settings.dialects, write, warn }));
     });
 
   return program;
@@ -82,7 +91,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await build((code) => {
     process.exitCode = code;
-  }).parseAsync();
+  }, readCliSettings(process.env)).parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
   // Commander's own code is 0 for help and version, 1 for every mistake.

@@ -89,3 +89,65 @@ describe('reasoning-otel audit', () => {
     });
   });
 });
+
+describe('settings of the environment', () => {
+  const whole = () =>
+    transcript('settings.json', [
+      request([user]),
+      response,
+      request([user, { role: 'assistant', content: answer }, result]),
+    ]);
+  const rows = (name: string, content: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    return file;
+  };
+
+  it.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
+    [
+      'a value that is none',
+      () => ({ REASONING_OTEL_LEDGER_MAX_ENTRIES: 'many' }),
+      /REASONING_OTEL_LEDGER_MAX_ENTRIES is "many": expected/,
+    ],
+    [
+      'a file that is not there',
+      () => ({ REASONING_OTEL_MODELS: 'nowhere.json' }),
+      /REASONING_OTEL_MODELS: nowhere\.json/,
+    ],
+    [
+      'a file that is no JSON',
+      () => ({ REASONING_OTEL_MODELS: rows('broken.json', '{"a": ') }),
+      /broken\.json.*1:\d+|broken\.json.*line 1/,
+    ],
+    [
+      'a row with a wrong member',
+      () => ({
+        REASONING_OTEL_MODELS: rows(
+          'rows.json',
+          '{"anthropic.messages":{"claude-next":{"like":"claude-opus-5-5","keepsAll":"yes"}}}',
+        ),
+      }),
+      /rows\.json: anthropic\.messages\.claude-next\.keepsAll/,
+    ],
+  ])('%s: one line, exit 2, nothing judged', async (_name, env, line) => {
+    const { code, stdout, stderr } = await run(['audit', whole()], env());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toMatch(line);
+  });
+
+  it('model rows of the user are judged by', async () => {
+    const env = {
+      REASONING_OTEL_MODELS: rows('kept.json', '{"anthropic.messages":{"house-model":{"like":"claude-opus-4-8"}}}'),
+    };
+    const body = (messages: readonly object[]) => ({ request: { ...request(messages).request, model: 'house-model' } });
+    const done = [answer[0] as object, { type: 'text', text: 'Done with all of it.' }];
+    const closed = transcript('house.json', [
+      body([user]),
+      { response: { ...response.response, model: 'house-model', content: done } },
+      body([user, { role: 'assistant', content: done.slice(1) }, user]),
+    ]);
+    expect(await run(['audit', closed])).toMatchObject({ code: 0 });
+    expect(await run(['audit', closed], env)).toMatchObject({ code: 1 });
+  });
+});
