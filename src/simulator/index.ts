@@ -27,6 +27,9 @@ export type {
   OpenAiScriptOption,
   RefusalPart,
 } from './openai/script.ts';
+export type { ChatConflicts } from './openai-chat/conflicts.ts';
+export type { ChatOptions } from './openai-chat/context.ts';
+export type { ChatProfile, HostRequest, Member, Requirement, Upstream } from './openai-chat/profile.ts';
 export type { ResponsesConflicts } from './openai-responses/conflicts.ts';
 export type { ResponsesOptions } from './openai-responses/context.ts';
 export type {

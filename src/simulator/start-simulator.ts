@@ -2,6 +2,8 @@ import { createAnthropicMessages } from './anthropic-messages/api.ts';
 import type { AnthropicOptions } from './anthropic-messages/context.ts';
 import type { Exchange, Reply, SimulatedApi } from './http/exchange.ts';
 import { listen } from './http/listen.ts';
+import { createOpenAiChat } from './openai-chat/api.ts';
+import type { ChatOptions } from './openai-chat/context.ts';
 import { createOpenAiResponses } from './openai-responses/api.ts';
 import type { ResponsesOptions } from './openai-responses/context.ts';
 import { NO_VERDICT, type Verdict } from './verdict.ts';
@@ -19,6 +21,8 @@ export interface SimulatorOptions {
   readonly anthropic?: AnthropicOptions;
   /** The OpenAI Responses API, over HTTP and WebSockets. */
   readonly responses?: ResponsesOptions;
+  /** Chat Completions, of OpenAI and of the hosts that took over its shape. */
+  readonly chat?: ChatOptions;
 }
 
 /** One request as it arrived, and what the simulator made of it. */
@@ -61,6 +65,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const apis: readonly SimulatedApi[] = [
     createAnthropicMessages(surroundings, options.anthropic ?? {}),
     createOpenAiResponses(surroundings, options.responses ?? {}),
+    createOpenAiChat(surroundings, options.chat ?? {}),
   ];
   const record = (exchange: Exchange): void => {
     const { index, method, path, headers } = exchange;
