@@ -8,7 +8,7 @@ import type { Visibility } from '../../continuity/vocabulary.ts';
 import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
 import { asString } from '../json.ts';
 import { API } from './api.ts';
-import type { Request } from './context.ts';
+import type { Draft, Request } from './context.ts';
 import { classifyError, type Refusal } from './errors.ts';
 import { assertionOf, expectationOf } from './expectation.ts';
 import { callFacts } from './facts.ts';
@@ -26,7 +26,7 @@ import { type Reported, resolveReasoning } from './reasoning.ts';
 import { resentTokens } from './resent-tokens.ts';
 import { settleWithList, settleWithRefusal, settleWithSuccess } from './settle.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
-import { readTurns } from './turns.ts';
+import { readTurns, type Turns } from './turns.ts';
 
 const MAX_PRODUCERS = 8;
 const MAX_CONTINUATIONS = 16;
@@ -62,8 +62,8 @@ export function openCall(
     return {
       api: API,
       requestModel: facts.requestModel,
-      model: facts.model.id,
-      vendor: facts.model.vendor,
+      model: request.facts.model.id,
+      vendor: request.facts.model.vendor,
       ...optional('endpoint', facts.endpoint),
       ...optional('leg', facts.leg),
       ...optional('account', facts.account),
@@ -103,7 +103,7 @@ export function openCall(
     const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
     const visibility = visibilityOf(answer, request);
     const { effort } = request.facts.reasoning;
-    const steps = Math.max(turns.cycleGroups, 1);
+    const steps = Math.max(cycleSteps(draft, turns), 1);
     return {
       verdict: verdictOf(findings),
       continuity: continuityOf(blocks),
@@ -152,8 +152,7 @@ export function openCall(
     const failure = reader.failure();
     if (failure !== undefined && refusal === undefined) refusal = classifyError(failure);
     if (response !== undefined) {
-      const wentThrough =
-        refusal === undefined && (response.status === 'completed' || response.status === 'incomplete');
+      const wentThrough = refusal === undefined && end === 'completed' && !UNDECIDED.has(response.status);
       const found = wentThrough && history.lost.length > 0 && history.disproved;
       const asked = found ? understand(opened, ledger, tables, true) : request;
       const reopened = withReported(asked, response, tables) ?? (found ? asked : undefined);
@@ -181,7 +180,7 @@ export function openCall(
     const before = {
       turnAnswers: (sideline ? 0 : turnAnswers.length) + 1,
       open: turns.open,
-      cycleGroups: turns.cycleGroups,
+      cycleGroups: cycleSteps(draft, turns),
       cycleCalls: turns.cycleCalls,
       ...optional('effort', facts.effortUpdate ?? history.standing?.effort),
     };
@@ -211,7 +210,16 @@ export function openCall(
   };
 }
 
+/** States in which nothing is known yet of whether a request was accepted. */
+const UNDECIDED = new Set<string | undefined>(['queued', 'in_progress', 'failed', 'cancelled']);
 const NO_TOOLS: ReadonlyMap<string, number> = new Map();
+
+/** Answers with calls in the cycle; results between the calls of one answer do not make two of it. */
+function cycleSteps({ turnAnswers }: Draft, { cycleGroups, cycleCalls }: Turns): number {
+  const calls = turnAnswers.map(({ pieces }) => pieces.filter(({ kind }) => kind === 'call').length);
+  const known = calls.reduce((sum, count) => sum + count, 0);
+  return known === cycleCalls ? calls.filter((count) => count > 0).length : cycleGroups;
+}
 
 /** Puts a request together with what the provider keeps and with what was reported of its model before. */
 function understand(read: RequestFacts, ledger: Ledger, tables: JudgeTables, assumeKept = false): Request {

@@ -3,7 +3,7 @@ import type { Judgement } from '../../../src/continuity/judgement.ts';
 import { createOpenaiResponses } from '../../../src/dialects/openai-responses/index.ts';
 import { readModelRows } from '../../../src/dialects/openai-responses/model-rows.ts';
 import { check, judge, reportOf } from './check.ts';
-import { all, drop, noIds, noReasoning, put, set } from './edits.ts';
+import { all, drop, noIds, noReasoning, order, put, set } from './edits.ts';
 import { fc, msg, out, rs, rsId, seal, user } from './items.ts';
 import { closedLoop, openLoop } from './loops.ts';
 import { ALL_TURNS, ALWAYS, CHECKED, GROK, PLAIN, THIS_TURN } from './models.ts';
@@ -366,6 +366,11 @@ describe('cycles, runs and calls', () => {
     ]);
     expect(new Set(judged.map(({ runId }) => runId)).size).toBe(1);
     expect(judged.map(({ continuity }) => continuity)).toEqual(['not_applicable', 'intact', 'intact', 'intact']);
+  });
+  it('results between the calls of one answer do not make two steps of it', () => {
+    const run = talk(THIS_TURN).user('Go.').answer(rs('a'), fc('a'), fc('b')).results('a', 'b');
+    run.edit(order('Go.', 'rs_a', 'fc_a', 'call_a', 'fc_b', 'call_b')).answer(rs('c'), msg('Done.'));
+    expect(last(run)).toMatchObject({ cycle: { state: 'open', step: 2 }, closedCycle: { steps: 2, toolCalls: 2 } });
   });
   it('two runs with the same words are two', () => {
     const one = talk(THIS_TURN).user('Go.');
