@@ -22,9 +22,9 @@ const POINTS = {
   text: 10,
   shortText: 2,
   samePrefix: 40,
-  /** Where something further up was changed, the content before it and its place in the row still tell. */
+  /** Where something further up was changed, the content before it still tells, and its place in the row a little. */
   sameQuestion: 15,
-  sameIndex: 15,
+  sameIndex: 3,
   goesOn: 30,
   inLineage: 20,
   seenAlready: 20,
