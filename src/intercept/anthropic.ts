@@ -68,7 +68,7 @@ function withBatches(resource: unknown, target: Target): Found[] {
     : [[resource, target]];
 }
 
-function withBatchesOf(resource: unknown, target: Target): (readonly [object, Target])[] {
+function withBatchesOf(resource: unknown, target: Target): Found[] {
   if (!isObject(resource)) return [];
   return isObject(resource.batches)
     ? [

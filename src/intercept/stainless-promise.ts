@@ -8,7 +8,7 @@ import { isStainlessStream, watchStream } from './stainless-stream.ts';
 /**
  * The `APIPromise` class of the SDKs that Stainless generates: `responsePromise` settles with the HTTP response, and
  * `then`, `catch`, `finally` and `withResponse` run `parseResponse` on it once, when first called. `_thenUnwrap` copies
- * both fields into a new promise.
+ * both fields into a new promise; that of openai 7 is made for each promise, and passes both fields by.
  */
 interface StainlessPromise {
   responsePromise: PromiseLike<unknown>;
@@ -19,16 +19,26 @@ export function isStainlessPromise(value: unknown): value is StainlessPromise {
   return isObject(value) && isThenable(value.responsePromise) && isCallable(value.parseResponse);
 }
 
-/** Where one promise stands. Refers to the promise only between `asResponse()` and the response. */
+/** Where one call stands. Refers to a promise only between `asResponse()` and the response. */
 interface Answer extends Abandonable {
   readonly watch: CallWatch;
+  /** The signal that the application gave to the call. */
+  readonly signal: AbortSignal | undefined;
+  /** What may still parse and has not been collected. */
+  parsers: number;
   settled: boolean;
   parsing: boolean;
   unreachable: boolean;
   raw: Record<PropertyKey, unknown> | undefined;
 }
 
-/** By the derived `responsePromise`, which a promise shares with its copies. */
+/** The response of a call as the SDK promised it, and as watched. All promises of one call share both. */
+interface Settling {
+  readonly bare: PromiseLike<unknown>;
+  readonly watched: PromiseLike<unknown>;
+}
+
+/** By the watched `responsePromise`, which a promise shares with its copies. */
 const answers = new WeakMap<object, Answer>();
 /** By what that settles with. Message threads put it into a new promise, with a parse of its own. */
 const answersByProps = new WeakMap<object, Answer>();
@@ -41,30 +51,78 @@ const answersByProps = new WeakMap<object, Answer>();
  * @param signal the signal that the application gave to the call.
  */
 export function watchPromise(promise: StainlessPromise, watch: CallWatch, signal?: AbortSignal): void {
-  const answer = awaitAnswer(watch);
-  const derived = promise.responsePromise.then(onResponse(answer), onRejection(answer, signal));
-  promise.responsePromise = derived;
-  promise.parseResponse = watchedParse(promise.parseResponse, answer, signal);
-  answers.set(derived, answer);
+  const answer = awaitAnswer(watch, signal);
+  const bare = promise.responsePromise;
+  const watched = bare.then(onResponse(answer), onRejection(answer));
+  answers.set(watched, answer);
+  watchParse(promise, answer, noteParsed);
   // Whatever may still parse holds this function, and not always the promise.
-  endWhenCollected(promise.parseResponse, answer);
+  waitFor(answer, promise.parseResponse);
+  adopt(promise, { bare, watched }, answer, (transform) => watchedTransform(transform, answer));
   watchMethod(promise, 'asResponse', watchedAsResponse);
   watchMethod(promise, 'parseResponseTraced', watchedParseOfProps);
 }
 
-function awaitAnswer(watch: CallWatch): Answer {
+/**
+ * Takes a promise of a call in. Where it has a `_thenUnwrap` of its own, so will be the promises made by that; for all of
+ * them there is one watched response, since each consumes it or none does.
+ */
+function adopt(
+  promise: StainlessPromise,
+  settling: Settling,
+  answer: Answer,
+  transformOf: (transform: Callable) => Callable,
+): void {
+  promise.responsePromise = settling.watched;
+  const unwrap = Object.getOwnPropertyDescriptor(promise, '_thenUnwrap')?.value;
+  if (!isCallable(unwrap)) return;
+  const watched: Callable = function _thenUnwrap(this: unknown, ...args: unknown[]): unknown {
+    const [transform, ...rest] = args;
+    const made = Reflect.apply(unwrap, this, [isCallable(transform) ? transformOf(transform) : transform, ...rest]);
+    if (isStainlessPromise(made) && made.responsePromise === settling.bare) {
+      guard('watching a promise', () => {
+        // The value has been seen when it comes to be transformed; this one is asked for failures only.
+        watchParse(made, answer, (value) => value);
+        adopt(made, settling, answer, (again) => again);
+      });
+    }
+    return made;
+  };
+  replaceMethod(promise, '_thenUnwrap', unwrap, watched);
+}
+
+/** The parsed value as every promise made by `_thenUnwrap` comes across it, before the SDK makes another of it. */
+function watchedTransform(original: Callable, answer: Answer): Callable {
+  const transform: Callable = function transform(this: unknown, ...args: unknown[]): unknown {
+    noteParsed(args[0], answer.watch);
+    return Reflect.apply(original, this, args);
+  };
+  waitFor(answer, transform);
+  return transform;
+}
+
+function awaitAnswer(watch: CallWatch, signal: AbortSignal | undefined): Answer {
   const answer: Answer = {
     watch,
+    signal,
+    parsers: 0,
     settled: false,
     parsing: false,
     unreachable: false,
     raw: undefined,
     abandoned() {
+      answer.parsers -= 1;
+      if (answer.parsers > 0) return;
       answer.unreachable = true;
       if (answer.settled) watch.end('unread');
     },
   };
   return answer;
+}
+
+function waitFor(answer: Answer, parser: Callable): void {
+  answer.parsers += 1;
+  endWhenCollected(parser, answer);
 }
 
 function onResponse(answer: Answer): (props: unknown) => unknown {
@@ -80,28 +138,32 @@ function onResponse(answer: Answer): (props: unknown) => unknown {
   };
 }
 
-function onRejection(answer: Answer, signal: AbortSignal | undefined): (thrown: unknown) => never {
+function onRejection(answer: Answer): (thrown: unknown) => never {
   return (thrown) => {
     answer.settled = true;
     answer.raw = undefined;
     stopWaitingFor(answer);
-    answer.watch.failed(thrown, signal);
+    answer.watch.failed(thrown, answer.signal);
     throw thrown;
   };
 }
 
-function watchedParse(original: Callable, answer: Answer, signal: AbortSignal | undefined): Callable {
-  return function parseResponse(this: unknown, ...args: unknown[]): unknown {
+type Note = (value: unknown, watch: CallWatch) => unknown;
+
+function watchParse(promise: StainlessPromise, answer: Answer, note: Note): void {
+  const original = promise.parseResponse;
+  const watched: Callable = function parseResponse(this: unknown, ...args: unknown[]): unknown {
     beginParse(answer);
     let parsed: unknown;
     try {
       parsed = Reflect.apply(original, this, args);
     } catch (thrown) {
-      answer.watch.failed(thrown, signal);
+      answer.watch.failed(thrown, answer.signal);
       throw thrown;
     }
-    return noteOutcome(parsed, answer, signal);
+    return noteOutcome(parsed, answer, note);
   };
+  replaceMethod(promise, 'parseResponse', original, watched);
 }
 
 function beginParse(answer: Answer): void {
@@ -109,10 +171,10 @@ function beginParse(answer: Answer): void {
   stopWaitingFor(answer);
 }
 
-function noteOutcome(parsed: unknown, { watch }: Answer, signal?: AbortSignal): unknown {
-  if (!isThenable(parsed)) return noteParsed(parsed, watch);
+function noteOutcome(parsed: unknown, { watch, signal }: Answer, note: Note): unknown {
+  if (!isThenable(parsed)) return note(parsed, watch);
   return parsed.then(
-    (value) => noteParsed(value, watch),
+    (value) => note(value, watch),
     (thrown: unknown) => {
       watch.failed(thrown, signal);
       throw thrown;
@@ -155,7 +217,7 @@ function watchedParseOfProps(original: Callable): Callable {
     const answer = isObject(props) ? answersByProps.get(props) : undefined;
     if (!answer || answer.parsing) return parsed;
     beginParse(answer);
-    return noteOutcome(parsed, answer);
+    return noteOutcome(parsed, answer, noteParsed);
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Found, Target } from './target.ts';
+import type { Subscriber } from '../context.ts';
+import type { Found } from './target.ts';
 
 /** One SDK package, as the hooks and `instrumentClient` need it described. */
 export interface SupportedSdk {
@@ -14,7 +15,9 @@ export interface SupportedSdk {
   /** What there is to patch in the exports of the package itself. */
   ofPackage(exports: unknown): readonly Found[];
   /** The resources behind one client, whatever its class, its package or its bundle; none where it is no such client. */
-  ofClient(client: Record<PropertyKey, unknown>): readonly (readonly [resource: object, target: Target])[];
+  ofClient(client: Record<PropertyKey, unknown>): readonly Found[];
+  /** Watches an object of the SDK that is no client but makes calls of its own. @returns false where it is none. */
+  attach?(other: Record<PropertyKey, unknown>, subscriber: Subscriber): boolean;
   /** Its calls as they leave the process: how those are known that were not observed. */
   readonly requests: {
     readonly path: RegExp;

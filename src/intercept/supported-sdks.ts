@@ -1,5 +1,6 @@
 import { ANTHROPIC } from './anthropic.ts';
+import { OPENAI } from './openai.ts';
 import type { SupportedSdk } from './supported-sdk.ts';
 
 /** Every SDK that is observed. */
-export const SUPPORTED_SDKS: readonly SupportedSdk[] = [ANTHROPIC];
+export const SUPPORTED_SDKS: readonly SupportedSdk[] = [ANTHROPIC, OPENAI];

@@ -24,6 +24,7 @@ export function clientWatcher(observe: ObserveCall): WatchClient {
   return (client) => {
     guard('instrumenting a client', () => {
       const resources = isObject(client) ? resourcesOf(client) : [];
+      if (isObject(client) && SUPPORTED_SDKS.some((sdk) => sdk.attach?.(client, { observe, manual: true }))) return;
       if (!isObject(client) || resources.length === 0) {
         sayOnce(
           'not-a-client',
@@ -51,7 +52,7 @@ function resourcesOf(
   client: Record<PropertyKey, unknown>,
 ): (readonly [Record<PropertyKey, unknown>, Target, object])[] {
   return SUPPORTED_SDKS.flatMap((sdk) => sdk.ofClient(client)).flatMap(([resource, target]) => {
-    const owner = ownerOf(resource, target.method);
+    const owner = isObject(resource) ? ownerOf(resource, target.method) : undefined;
     return isObject(resource) && owner && owner !== resource ? [[resource, target, owner] as const] : [];
   });
 }

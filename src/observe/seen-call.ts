@@ -15,6 +15,8 @@ export interface SeenCall {
   /** Reads the credential so that it can be digested at once; never called unless needed, never kept. */
   readonly credential?: () => string | undefined;
   readonly stream: boolean;
+  /** Id of the stored response that the call fetches again; absent where it asks a model. `body` is undefined then. */
+  readonly fetches?: string;
   readonly sdk: { readonly name: string; readonly version?: string };
   /** The span that the SDK itself made for this call, still recording. */
   readonly nativeSpan?: Span;

@@ -22,7 +22,7 @@ export function recorder(): Recorder {
   const observe: ObserveCall = (seen) => {
     const { credential: _, nativeSpan, body, ...rest } = seen;
     const call: Recorded = {
-      seen: { ...rest, body: JSON.parse(JSON.stringify(body)) },
+      seen: { ...rest, body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)) },
       nativeSpan: isRecording(nativeSpan),
       activeSpan: trace.getActiveSpan() !== undefined,
       steps: [],
@@ -39,7 +39,7 @@ const isRecording = (span: Span | undefined): boolean => span?.isRecording() ?? 
 function observerOf({ steps, ends }: Recorded): CallObserver {
   return {
     run: (fn) => fn(),
-    headers: (status, get) => void steps.push(`headers ${status} ${get('request-id') ?? '-'}`),
+    headers: (status, get) => void steps.push(`headers ${status} ${get('request-id') ?? get('x-request-id') ?? '-'}`),
     event: (event) => void steps.push(`event ${typeOf(event)}`),
     response: (value) => void steps.push(`response ${typeOf(value)}`),
     error: ({ status, type, code, message }) =>
@@ -52,6 +52,6 @@ function observerOf({ steps, ends }: Recorded): CallObserver {
 }
 
 function typeOf(value: unknown): string {
-  const type = (value as { type?: unknown } | null)?.type;
-  return typeof type === 'string' ? type : typeof value;
+  const { type, object } = (value ?? {}) as { type?: unknown; object?: unknown };
+  return [type, object, typeof value].find((name) => typeof name === 'string') as string;
 }

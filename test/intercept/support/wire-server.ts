@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One request, as it arrived. */
@@ -21,7 +21,7 @@ export interface WireServer {
   close(): Promise<void>;
 }
 
-type Answer = (response: ServerResponse, request: ReceivedRequest, attempt: number) => void;
+export type Answer = (response: ServerResponse, request: ReceivedRequest, attempt: number) => void;
 
 const MESSAGE = {
   id: 'msg_01',
@@ -91,23 +91,27 @@ const wantsStream = ({ body, path }: ReceivedRequest) =>
 const hasResult = (request: ReceivedRequest) => request.body.includes('tool_result');
 
 /** Writes the events one by one, so that the reader sees several chunks. */
+export function writeAll(response: ServerResponse, chunks: readonly string[], then: (r: ServerResponse) => void): void {
+  let at = 0;
+  const write = (): void => {
+    const chunk = chunks[at];
+    if (chunk === undefined) {
+      then(response);
+      return;
+    }
+    at += 1;
+    response.write(chunk, () => setImmediate(write));
+  };
+  write();
+}
+
 function stream(
   response: ServerResponse,
   events: readonly Record<string, unknown>[],
   then: (r: ServerResponse) => void,
 ): void {
   response.writeHead(200, SSE);
-  let at = 0;
-  const write = (): void => {
-    const event = events[at];
-    if (!event) {
-      then(response);
-      return;
-    }
-    at += 1;
-    response.write(sse(event), () => setImmediate(write));
-  };
-  write();
+  writeAll(response, events.map(sse), then);
 }
 
 const finish = (response: ServerResponse) => void response.end();
@@ -167,8 +171,14 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   odd: (response) => json(response, 200, { unexpected: [null, 1, { deep: true }] }),
 };
 
-/** A server on loopback that speaks exact bytes, odd ones included; the scenario is the first part of the path. */
-export async function startWireServer(): Promise<WireServer> {
+/**
+ * A server on loopback that speaks exact bytes, odd ones included; the scenario is the first part of the path.
+ * @param also is given the server before it listens.
+ */
+export async function startWireServer(
+  answers: Readonly<Record<string, Answer>> = ANSWERS,
+  also: (server: Server, received: ReceivedRequest[]) => void = () => undefined,
+): Promise<WireServer> {
   const received: ReceivedRequest[] = [];
   const attempts = new Map<string, number>();
   let open = 0;
@@ -191,11 +201,12 @@ export async function startWireServer(): Promise<WireServer> {
       const key = url.split('/')[1] ?? '';
       const attempt = attempts.get(key) ?? 0;
       attempts.set(key, attempt + 1);
-      const answer = ANSWERS[key.replace(/~.*$/, '')];
+      const answer = answers[key.replace(/~.*$/, '')];
       if (answer) answer(response, request, attempt);
       else json(response, 404, failure('not_found_error', `no scenario ${key}`));
     });
   });
+  also(server, received);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
