@@ -4,12 +4,13 @@ export interface Verdict {
   readonly error?: { readonly type: string; readonly message: string };
   /** The model that answered. */
   readonly model?: string;
+  /** How the request was resolved: a mode, on OpenAI an effort. */
   readonly thinking?: { readonly mode: string; readonly silentlyDisabled: boolean };
   /** Paths of the reasoning blocks that the model was shown. */
   readonly shown: readonly string[];
   /** Blocks taken out because a check failed, reported or not. */
   readonly dropped: readonly { readonly path: string; readonly reason: string }[];
-  /** Blocks that failed the prefix check and were shown all the same (old accounts). */
+  /** Blocks that failed a check, or are not what was issued, and were shown all the same. */
   readonly allowed: readonly { readonly path: string; readonly reason: string }[];
   /** Blocks that the server leaves out by its own rules. */
   readonly stripped: readonly { readonly path: string; readonly reason: string }[];

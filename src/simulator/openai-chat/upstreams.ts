@@ -146,7 +146,7 @@ export const CLAUDE: Upstream = {
 };
 
 /** OpenAI behind a gateway, which speaks the Responses API to it. A lost item is not missed. */
-export const OPENAI_RESPONSES: Upstream = {
+const OPENAI_RESPONSES: Upstream = {
   provider: 'OpenAI',
   seals: 'payload',
   format: 'openai-responses-v1',

@@ -63,7 +63,7 @@ export async function answerRequest(
   const lead =
     isTrigger || (speaks && isCompactionDue(evaluated)) ? compactedLead(context, evaluated, ids, answer) : NO_LEAD;
   const use = context.cache.use(cacheScope(request), evaluated.view.segments, cacheSettings(request));
-  const composed = speaks ? composeOutput(context, evaluated, answer, { response: id, ids }) : NOTHING;
+  const composed = speaks ? composeOutput(context, evaluated, answer, ids) : NOTHING;
   const output = [...lead.items, ...composed.output];
   const createdAt = Math.floor(context.now() / 1000);
   const end = ending(answer, composed);
@@ -92,6 +92,7 @@ export async function answerRequest(
   );
   const events = responseEvents(response, {
     output: shownOutput(context, request, output),
+    terminalOutput: context.conflicts.terminalOutput,
     announcesCompaction: isTrigger,
   });
   const held: HeldResponse = {

@@ -27,7 +27,7 @@ export function composeOutput(
   context: ResponsesContext,
   evaluated: Evaluated,
   answer: OpenAiAnswer,
-  { response, ids }: { readonly response: string; readonly ids: Seeded },
+  ids: Seeded,
 ): Composed {
   const { request, config } = evaluated;
   const allowed = answer.content.filter((part) => !('think' in part) || thinks(config));
@@ -39,7 +39,6 @@ export function composeOutput(
   const drafts = parts.map((part, index) => draft(part, parts.slice(index + 1), evaluated, ids, part === cutText));
   const output: Wire[] = [];
   const resealed: Wire[] = [];
-  let predecessor = evaluated.binding.shown.at(-1)?.sealed.id ?? null;
   for (const [index, item] of drafts.entries()) {
     const part = parts[index];
     if (!(part && 'think' in part)) {
@@ -57,9 +56,7 @@ export function composeOutput(
       organization: request.organization.id,
       model: request.model.id,
       ...(endUser !== undefined && { endUser }),
-      response,
       follower: typeof follower?.id === 'string' ? follower.id : null,
-      predecessor,
       prefix: evaluated.binding.roller.states(),
       text: part.think,
       tokens: partTokens(part),
@@ -68,7 +65,6 @@ export function composeOutput(
     output.push({ ...item, encrypted_content: context.sealer.seal(sealed) });
     resealed.push({ ...item, encrypted_content: context.sealer.seal(sealed, 1) });
     evaluated.binding.roller.addReasoning(id, true);
-    predecessor = id;
   }
   return { output, resealed, outputTokens: Math.max(outputTokens, 1), reasoningTokens, isCut };
 }

@@ -21,6 +21,8 @@ export interface ResponsesConflicts {
   readonly endUser: 'safety_identifier_or_user' | 'safety_identifier' | 'none';
   /** Ciphertext of one item in `output_item.done` and in the terminal event. */
   readonly terminalCiphertext: 'same' | 'different';
+  /** `output` of the terminal event. Some servers leave it to the client to have kept the items. */
+  readonly terminalOutput: 'full' | 'empty' | 'absent';
   /** How unreadable ciphertext is told to a streaming request: before the stream or in it. */
   readonly sealErrorInStream: 'status' | 'event';
 }
@@ -36,6 +38,7 @@ export const RESPONSES_CONFLICTS: Readonly<Record<'strict' | 'lenient', Response
     turnBoundaryReport: 'binding_models',
     endUser: 'safety_identifier_or_user',
     terminalCiphertext: 'same',
+    terminalOutput: 'full',
     sealErrorInStream: 'status',
   },
   lenient: {
@@ -48,6 +51,7 @@ export const RESPONSES_CONFLICTS: Readonly<Record<'strict' | 'lenient', Response
     turnBoundaryReport: 'every_model',
     endUser: 'none',
     terminalCiphertext: 'different',
+    terminalOutput: 'full',
     sealErrorInStream: 'event',
   },
 };

@@ -4,6 +4,7 @@ import { asList, isWire, type Wire } from '../json.ts';
 export interface StreamOptions {
   /** Items as `output_item.done` shows them; the terminal event repeats those of the response. */
   readonly output: readonly Wire[];
+  readonly terminalOutput: 'full' | 'empty' | 'absent';
   /** A compaction that the request asked for is announced while it is made. */
   readonly announcesCompaction?: boolean;
 }
@@ -15,7 +16,10 @@ const TERMINAL: Readonly<Record<string, string>> = {
 };
 
 /** The events that a finished response would have arrived as. https://platform.openai.com/docs/api-reference/responses-streaming */
-export function responseEvents(response: Wire, { output, announcesCompaction }: StreamOptions): StreamEvent[] {
+export function responseEvents(
+  response: Wire,
+  { output, terminalOutput, announcesCompaction }: StreamOptions,
+): StreamEvent[] {
   const opening = { ...response, status: 'in_progress', completed_at: null, output: [], usage: null };
   const begun: Wire = { ...opening, error: null, incomplete_details: null };
   const drafts: Wire[] = [];
@@ -26,8 +30,14 @@ export function responseEvents(response: Wire, { output, announcesCompaction }: 
     drafts.push(...itemEvents(item, index, announcesCompaction === true));
   }
   const terminal = TERMINAL[String(response.status)];
-  if (terminal !== undefined) drafts.push({ type: terminal, response });
+  if (terminal !== undefined) drafts.push({ type: terminal, response: ending(response, terminalOutput) });
   return drafts.map((data, sequence_number) => ({ event: String(data.type), data: { ...data, sequence_number } }));
+}
+
+function ending(response: Wire, output: StreamOptions['terminalOutput']): Wire {
+  if (output === 'full') return response;
+  const { output: _, ...rest } = response;
+  return output === 'empty' ? { ...rest, output: [] } : rest;
 }
 
 /** An error in mid-stream. It has no envelope over HTTP. */

@@ -58,7 +58,7 @@ function asStored(items: readonly { item: Wire; type: string }[], from: string):
   return items.map(({ item, type }, index) => ({ item, type, path: `${from}.${index}`, stored: true }));
 }
 
-export function previousNotFound(id: string): ApiFailure {
+function previousNotFound(id: string): ApiFailure {
   return failure(`Previous response with id '${id}' not found.`, {
     param: 'previous_response_id',
     code: 'previous_response_not_found',

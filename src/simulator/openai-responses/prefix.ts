@@ -48,7 +48,7 @@ export function fitsPrefix(sealed: PrefixStates, now: PrefixStates): boolean {
 /** Members that two sendings of one item may differ in without its being another. */
 const LOOSE = new Set(['id', 'status', 'created_by', 'phase', 'prompt_cache_breakpoint']);
 
-export function canonicalItem(item: Wire, type: string): Wire {
+function canonicalItem(item: Wire, type: string): Wire {
   const kept: Record<string, unknown> = { type };
   for (const [member, value] of Object.entries(item)) {
     if (!LOOSE.has(member) && value != null) kept[member] = value;

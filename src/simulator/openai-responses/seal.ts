@@ -15,11 +15,8 @@ export interface SealedReasoning {
   readonly organization: string;
   readonly model: string;
   readonly endUser?: string;
-  readonly response: string;
   /** Id of the item that this one led to; null where the answer ended before one. */
   readonly follower: string | null;
-  /** Id of the reasoning item before this one, in this answer or an earlier one. */
-  readonly predecessor: string | null;
   readonly prefix: PrefixStates;
   readonly text: string;
   readonly tokens: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault, OpenAiAnswer } from '../../../src/simulator/index.ts';
-import { type Loose, simulator } from '../support.ts';
+import { type Loose, lastAnswer, simulator } from '../support.ts';
 import { playLoop, ROUNDS, respond, respondStream, SEARCH } from './support.ts';
 
 const answer: OpenAiAnswer = {
@@ -79,6 +79,19 @@ describe('a stream', () => {
     const output = { type: 'function_call_output', call_id: rest[1].call_id, output: '' };
     for (const item of [done, last]) {
       expect((await respond(sim, { ...BODY, input: [item, ...rest, output] })).verdict.shown).toEqual(['input.0']);
+    }
+  });
+
+  it('may leave the items to those who kept them', async () => {
+    for (const [terminalOutput, output] of [
+      ['empty', []],
+      ['absent', undefined],
+    ] as const) {
+      const sim = await scripted([answer], { terminalOutput });
+      const { events } = await respondStream(sim, BODY);
+      expect(events.at(-1).response.output).toEqual(output);
+      const done = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item);
+      expect(done).toEqual(lastAnswer(sim).output);
     }
   });
 
