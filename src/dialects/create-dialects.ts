@@ -1,6 +1,8 @@
 import { createAnthropicMessages } from './anthropic-messages/index.ts';
 import { readModelRows as readAnthropicRows } from './anthropic-messages/model-rows.ts';
 import type { ApiName, Dialect } from './dialect.ts';
+import { createGeminiGenerate } from './gemini-generate/index.ts';
+import { readModelRows as readGeminiRows } from './gemini-generate/model-rows.ts';
 import { dialects } from './index.ts';
 import { createOpenaiResponses } from './openai-responses/index.ts';
 import { readModelRows as readResponsesRows } from './openai-responses/model-rows.ts';
@@ -10,6 +12,7 @@ type Rows = Readonly<Record<string, unknown>>;
 /** Dialects whose tables a user can add to, by API. */
 const EXTENSIBLE: Partial<Record<ApiName, (rows: unknown, report: (problem: string) => void) => Dialect>> = {
   'anthropic.messages': (rows, report) => createAnthropicMessages(readAnthropicRows(rows, report)),
+  'gemini.generateContent': (rows, report) => createGeminiGenerate(readGeminiRows(rows, report)),
   'openai.responses': (rows, report) => createOpenaiResponses(readResponsesRows(rows, report)),
 };
 

@@ -1,6 +1,7 @@
 import { createAnthropicMessages } from './anthropic-messages/index.ts';
 import { createBedrockConverse } from './bedrock-converse/index.ts';
 import type { ApiName, Dialect } from './dialect.ts';
+import { createGeminiGenerate } from './gemini-generate/index.ts';
 import { createOpenaiChat } from './openai-chat/index.ts';
 import { createOpenaiResponses } from './openai-responses/index.ts';
 
@@ -10,6 +11,7 @@ const messages = createAnthropicMessages();
 export const dialects: Partial<Record<ApiName, Dialect>> = {
   'anthropic.messages': messages,
   'bedrock.converse': createBedrockConverse(messages),
+  'gemini.generateContent': createGeminiGenerate(),
   'openai.chat': createOpenaiChat(),
   'openai.responses': createOpenaiResponses(),
 };

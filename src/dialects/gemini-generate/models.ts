@@ -5,7 +5,7 @@
 export const MODELS_AS_OF = '2026-11-30';
 
 /** What a model does where the request says nothing about thinking. */
-type Default = 'minimal' | 'medium' | 'high' | 'dynamic' | 'off' | 'unknown';
+type Default = 'minimal' | 'low' | 'medium' | 'high' | 'dynamic' | 'off' | 'unknown';
 
 export interface ModelRow {
   /** Version times ten; the order counts, and the ten of it is the family whose seals are taken to be readable in it. */
