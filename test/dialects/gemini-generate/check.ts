@@ -2,11 +2,8 @@ import { expect } from 'vitest';
 import { replay } from '../../../src/audit/replay.ts';
 import { readTranscript, type Transcript } from '../../../src/audit/transcript.ts';
 import type { Judgement } from '../../../src/continuity/judgement.ts';
-import { createAnthropicMessages } from '../../../src/dialects/anthropic-messages/index.ts';
-import { createGeminiGenerate } from '../../../src/dialects/gemini-generate/index.ts';
+import { dialects } from '../../../src/dialects/index.ts';
 import { API, type Expected, type Report, type Step, type Talk } from './talk.ts';
-
-const dialects = { 'anthropic.messages': createAnthropicMessages(), [API]: createGeminiGenerate() };
 
 /** The judgement of every request, by step. */
 export function judge(steps: readonly Step[]): Map<number, Judgement> {
