@@ -1,38 +1,11 @@
 import { describe, it } from 'vitest';
-import { chat, check, responses, type Talk } from './talk.ts';
-import {
-  all,
-  bare,
-  bot,
-  calls,
-  fc,
-  type Item,
-  LOOKUP,
-  rs,
-  say,
-  says,
-  seal,
-  signed,
-  thought,
-  tool,
-  toolCall,
-  user,
-  without,
-} from './wire.ts';
+import { chat, check, type Talk } from './talk.ts';
+import { bot, calls, type Item, LOOKUP, says, seal, signed, thought, tool, toolCall, user } from './wire.ts';
 
 /** Expected clean; `judged`: expected as the talk itself says. */
 const clean = (title: string, talk: () => Talk): void => it(title, () => check(talk()));
 const judged = clean;
 const ASK = 'Which of the six depots is short of salt?';
-const step = (model = 'gpt-5.2', config = {}, meta?: Item): Talk =>
-  responses(model, config, meta).user(ASK).answer(rs('a'), fc('c1')).results('c1');
-const _twoSteps = (model = 'gpt-5.2', config = {}): Talk => step(model, config).answer(rs('b'), fc('c2')).results('c2');
-const _turn = (model = 'gpt-5.2', config = {}, meta?: Item): Talk =>
-  responses(model, config, meta).user(ASK).answer(rs('a'), say('m', 'Depot four.')).user('Since when?');
-const _OUT = all(without('rs_a'), bare('fc_c1'));
-const _OUTM = all(without('rs_a'), bare('msg_m'));
-const _E4 =
-  'The encrypted content gAAA… could not be verified. Reason: Encrypted content could not be decrypted or parsed.';
 
 describe('as clients and gateways send it', () => {
   const R = (name: string): Item => ({ reasoning_content: thought(name) });

@@ -1,8 +1,6 @@
 import { describe, it } from 'vitest';
 import { chat, check, messages, responses, type Step, type Talk } from './talk.ts';
 import {
-  all,
-  bare,
   calls,
   fc,
   type Item,
@@ -17,22 +15,14 @@ import {
   tool,
   toolCall,
   user,
-  without,
 } from './wire.ts';
 
 /** Expected clean; `judged`: expected as the talk itself says. */
 const clean = (title: string, talk: () => Talk): void => it(title, () => check(talk()));
 const judged = clean;
 const ASK = 'Which of the six depots is short of salt?';
-const step = (model = 'gpt-5.2', config = {}, meta?: Item): Talk =>
-  responses(model, config, meta).user(ASK).answer(rs('a'), fc('c1')).results('c1');
-const _twoSteps = (model = 'gpt-5.2', config = {}): Talk => step(model, config).answer(rs('b'), fc('c2')).results('c2');
 const turn = (model = 'gpt-5.2', config = {}, meta?: Item): Talk =>
   responses(model, config, meta).user(ASK).answer(rs('a'), say('m', 'Depot four.')).user('Since when?');
-const _OUT = all(without('rs_a'), bare('fc_c1'));
-const _OUTM = all(without('rs_a'), bare('msg_m'));
-const _E4 =
-  'The encrypted content gAAA… could not be verified. Reason: Encrypted content could not be decrypted or parsed.';
 
 describe('from one API to another', () => {
   const think = (name: string): Item => ({ type: 'thinking', thinking: thought(name), signature: seal(name) });
