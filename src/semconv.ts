@@ -11,12 +11,14 @@ import {
   CERTAINTIES,
   CLIENT_DROP_REASONS,
   CONTINUITY_STATES,
+  CULPRITS,
   CYCLE_STATES,
   DROP_REASONS,
   EXPECTATIONS,
   FINDING_KINDS,
   PLANNED_REASONS,
   PREFIX_CHANGES,
+  REMARKS,
   SERVER_DROP_REASONS,
   SEVERITIES,
   SOURCES,
@@ -52,6 +54,8 @@ export const ATTR_REASONING_FINDING_CERTAINTY = 'reasoning.finding.certainty';
 export const ATTR_REASONING_FINDING_SOURCE = 'reasoning.finding.source';
 export const ATTR_REASONING_FINDING_PATH = 'reasoning.finding.path';
 export const ATTR_REASONING_FINDING_CYCLE = 'reasoning.finding.cycle';
+export const ATTR_REASONING_FINDING_CULPRIT = 'reasoning.finding.culprit';
+export const ATTR_REASONING_REMARKS = 'reasoning.remarks';
 export const ATTR_REASONING_PRODUCER_SPAN_ID = 'reasoning.producer.span_id';
 export const ATTR_REASONING_EXPECTED = 'reasoning.expected';
 export const ATTR_REASONING_PRESENT = 'reasoning.present';
@@ -334,6 +338,20 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
     values: CYCLE_STATES,
     places: EVENT,
     brief: 'Whether the tool loop that it concerns was unfinished.',
+  },
+  {
+    name: ATTR_REASONING_FINDING_CULPRIT,
+    type: 'string',
+    values: CULPRITS,
+    places: EVENT,
+    brief: "Whose code on the client's side, where that can be told: the application's, or a helper of the SDK.",
+  },
+  {
+    name: ATTR_REASONING_REMARKS,
+    type: 'string[]',
+    values: REMARKS,
+    places: CALL,
+    brief: 'What is worth knowing about the run and no fault of this request; each is said once a run.',
   },
   {
     name: ATTR_REASONING_PRODUCER_SPAN_ID,

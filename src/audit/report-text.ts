@@ -1,4 +1,5 @@
 import type { Finding, Judgement } from '../continuity/judgement.ts';
+import type { Remark } from '../continuity/vocabulary.ts';
 import type { ApiName } from '../dialects/dialect.ts';
 import { adviceFor } from '../watch/advice.ts';
 import type { StepReport } from './replay.ts';
@@ -34,8 +35,21 @@ function totals(steps: readonly StepReport[]): string {
 function judgedLines(step: Judged, advised: Set<string>): string[] {
   const { judgement, api } = step;
   const first = `  ${head(step.step, judgement.verdict)}${blockCounts(judgement)}${refusal(judgement)}, cycle ${entryCycle(step)}`;
-  return [first, ...judgement.findings.flatMap((finding) => findingLines(finding, judgement, api, advised))];
+  const remarks = (judgement.remarks ?? []).map((remark) => `    remark: ${REMARKS_IN_WORDS[remark]}`);
+  return [
+    first,
+    ...remarks,
+    ...judgement.findings.flatMap((finding) => findingLines(finding, judgement, api, advised)),
+  ];
 }
+
+const REMARKS_IN_WORDS: Readonly<Record<Remark, string>> = {
+  structural_loss: 'this endpoint has no field to carry reasoning: each step of the loop begins without it',
+  hidden_at_source: 'reasoning tokens were spent and no reasoning was delivered',
+  reasoning_stopped: 'the model reasoned until now and stopped to, with the same settings',
+  recovered_by_discarding: 'a refused request went through once its reasoning had been given up',
+  accepted_unread: 'what came back whole does not show in the input tokens (weak evidence)',
+};
 
 const head = (step: number, word: string): string => `step ${String(step).padEnd(4)}${word.padEnd(9)}`;
 
@@ -51,7 +65,7 @@ function blockCounts({ blocks }: Judgement): string {
 const refusal = ({ rejection }: Judgement): string => (rejection === undefined ? '' : `, refused (${rejection})`);
 
 function findingLines(finding: Finding, judgement: Judgement, api: ApiName, advised: Set<string>): string[] {
-  const { kind, count, reason, path, source, certainty, severity } = finding;
+  const { kind, count, reason, path, source, certainty, severity, culprit } = finding;
   const counsel = adviceFor({
     kind,
     count,
@@ -59,7 +73,8 @@ function findingLines(finding: Finding, judgement: Judgement, api: ApiName, advi
     api,
     prefixChanged: judgement.prefixChanged === 'none' ? undefined : judgement.prefixChanged,
   });
-  const by = source === 'server' ? 'by the server' : 'by the client';
+  const client = culprit === 'sdk' ? "by a helper of the client's SDK" : 'by the client';
+  const by = source === 'server' ? 'by the server' : client;
   const facts = [...(reason === undefined ? [] : [reason]), by, certainty, ...(severity === 'note' ? ['a note'] : [])];
   const lines = [`${kind} ${count} at ${path} (${facts.join(', ')})`, `  what: ${counsel.what}`];
   if (counsel.mend !== undefined && !advised.has(counsel.key)) lines.push(`  do:   ${counsel.mend}`);

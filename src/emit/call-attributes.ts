@@ -24,6 +24,7 @@ import {
   ATTR_REASONING_PRESENT,
   ATTR_REASONING_REJECTED,
   ATTR_REASONING_REJECTION,
+  ATTR_REASONING_REMARKS,
   ATTR_REASONING_RUN_ID,
   ATTR_REASONING_SWITCH_DIRECTION,
   ATTR_REASONING_SWITCH_FROM,
@@ -82,6 +83,7 @@ const REQUEST_ROWS: ReadonlyArray<AttributeRow<Source>> = [
   [ATTR_REASONING_PREFIX_CHANGED, ({ judgement }) => judgement.prefixChanged],
   [ATTR_REASONING_TOKENS_RESENT, ({ judgement }) => judgement.tokens?.resent],
   [ATTR_REASONING_RUN_ID, ({ judgement }) => judgement.runId],
+  [ATTR_REASONING_REMARKS, ({ judgement }) => judgement.remarks],
   [ATTR_REASONING_EXPERIMENT_ARM, ({ experimentArm }) => experimentArm],
 ];
 

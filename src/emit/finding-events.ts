@@ -4,6 +4,7 @@ import {
   ATTR_REASONING_DROP_REASON,
   ATTR_REASONING_FINDING_CERTAINTY,
   ATTR_REASONING_FINDING_COUNT,
+  ATTR_REASONING_FINDING_CULPRIT,
   ATTR_REASONING_FINDING_CYCLE,
   ATTR_REASONING_FINDING_KIND,
   ATTR_REASONING_FINDING_PATH,
@@ -25,6 +26,7 @@ const ROWS: ReadonlyArray<AttributeRow<Finding>> = [
   [ATTR_REASONING_FINDING_SOURCE, (finding) => finding.source],
   [ATTR_REASONING_FINDING_PATH, (finding) => finding.path],
   [ATTR_REASONING_FINDING_CYCLE, (finding) => finding.cycle],
+  [ATTR_REASONING_FINDING_CULPRIT, (finding) => finding.culprit],
   [ATTR_REASONING_DROP_REASON, (finding) => finding.reason],
   // A producer whose span was never started has no id.
   [ATTR_REASONING_PRODUCER_SPAN_ID, (finding) => finding.producer?.spanId || undefined],

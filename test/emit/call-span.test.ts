@@ -120,6 +120,8 @@ const ROWS: ReadonlyArray<readonly [name: string, judgement: Judgement, value: u
       ] as const,
   ),
   ['reasoning.run.id', judgementOf({ runId: 'r-42' }), 'r-42'],
+  ['reasoning.remarks', judgementOf({ remarks: ['structural_loss'] }), ['structural_loss']],
+  ['reasoning.remarks', judgementOf(), undefined],
 ];
 
 describe('attributes of a call', () => {
@@ -164,6 +166,8 @@ test('the event of a finding', () => {
   const names = Object.keys(findingAttributes(withoutReason));
   expect(names).not.toContain('reasoning.drop.reason');
   expect(names).not.toContain('reasoning.producer.span_id');
+  expect(names).not.toContain('reasoning.finding.culprit');
+  expect(findingAttributes(findingOf({ culprit: 'sdk' }))).toMatchObject({ 'reasoning.finding.culprit': 'sdk' });
 });
 
 describe('a span of our own', () => {
