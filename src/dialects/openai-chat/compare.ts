@@ -1,4 +1,5 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import { isDerived } from '../../continuity/likeness.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
 import { isIntact } from './echo.ts';
@@ -113,18 +114,19 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   matchLoosePieces(answer, placed, loose, facts);
 
   const found = new Map<IssuedBlock, Found>();
+  const fabricated: Fabricated[] = [];
   for (const block of answer.blocks) {
     const sighting = placed.get(answer.pieces[block.index] as IssuedPiece);
     if (sighting?.piece.kind !== 'block') continue;
-    found.set(block, {
-      how: returnOf(sighting.piece, block, placed),
-      message: sighting.message,
-      piece: sighting.piece,
-    });
+    const { piece, message } = sighting;
+    if (hasOtherSeal(piece, message, block, facts)) {
+      // Its text is the issued one, but with a seal it is the seal that counts.
+      placed.delete(answer.pieces[block.index] as IssuedPiece);
+      fabricated.push({ message, piece });
+    } else found.set(block, { how: returnOf(piece, block, placed), message, piece });
   }
   findInSiblings(answer, placed, found, facts);
 
-  const fabricated: Fabricated[] = [];
   for (const { message, piece } of loose) {
     if (piece.kind !== 'block') continue;
     const owner = findOwner(piece, message, answer, found, facts);
@@ -174,6 +176,13 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
       answer.complete &&
       answer.pieces.some((piece) => piece.call !== undefined && !piece.call.optional && !placed.has(piece)),
   };
+}
+
+/** A seal that was not made from the issued one. */
+function hasOtherSeal(piece: BlockPiece, message: number, block: IssuedBlock, facts: RequestFacts): boolean {
+  if (piece.seal === undefined || block.seal === undefined || piece.seal === block.seal) return false;
+  const seal = rawOf(piece, message, facts)?.seal ?? '';
+  return piece.filler === 'bypass' || block.sealLikeness === undefined || !isDerived(seal, block.sealLikeness);
 }
 
 /** A call that came back under another id is still the same call; a text around which something was put, the same text. */

@@ -8,26 +8,31 @@ import type { BlockPiece, Piece } from './read-message.ts';
 export function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
   let only: Answer | undefined;
   let rivals = 0;
-  let placed = false;
   // A call tells more than a text, and anything more than a seal that many calls could share.
   const anchor = pieces.find(({ kind }) => kind === 'call') ?? pieces[0];
   if (anchor === undefined) return undefined;
   const candidates = candidatesOf(anchor, ledger);
   for (let i = candidates.length - 1; i >= 0; i--) {
     const answer = candidates[i];
-    if (answer === undefined) continue;
-    const atPlace = answer.request.prefix === prefix;
-    if (isEcho(pieces, answer)) {
-      if (atPlace) return answer;
-      rivals++;
-      only ??= answer;
-    } else if (atPlace) placed = true;
+    if (answer === undefined || !isEcho(pieces, answer)) continue;
+    if (answer.request.prefix === prefix) return answer;
+    rivals++;
+    only ??= answer;
   }
-  // Behind another beginning, equal words may be another run's; where one was given here, it is that one, damaged.
-  if (placed) return undefined;
-  const tells = only !== undefined && (only.blocks.length > 0 || anchor.kind === 'call');
-  return rivals === 1 && tells ? only : undefined;
+  if (rivals !== 1 || only === undefined) return undefined;
+  // Behind another beginning, equal words may be another run's; an answer that was given here and holds some of the same
+  // is rather meant, damaged.
+  if (ledger.byPrefix(prefix).some((answer) => sharesPiece(pieces, answer))) return undefined;
+  return only.blocks.length > 0 || anchor.kind === 'call' ? only : undefined;
 }
+
+const sharesPiece = (pieces: readonly Piece[], answer: Answer): boolean =>
+  answer.pieces.some(({ kind, key }) =>
+    pieces.some(
+      (piece) =>
+        piece.kind === kind && (piece.kind === 'call' ? piece.id : piece.kind === 'text' ? piece.key : 0) === key,
+    ),
+  );
 
 function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
   if (piece.kind === 'call') return ledger.byCall(piece.id);

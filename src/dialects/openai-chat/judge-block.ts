@@ -149,5 +149,5 @@ export function placeOf(compared: ComparedAnswer, context: JudgeContext, brokenP
   const last = compared.messages.at(-1) ?? compared.message;
   const open = turns.open && turns.turnOf[last] === turns.lastTurn;
   const hasCalls = compared.answer.pieces.some((piece) => piece.call !== undefined);
-  return { cycle: open ? 'open' : 'closed', stance: stanceOf(rule, open, hasCalls), brokenPrefix };
+  return { cycle: open ? 'open' : 'closed', stance: stanceOf(rule, open, turns.open, hasCalls), brokenPrefix };
 }

@@ -57,7 +57,7 @@ function judgeGone(answer: Answer, { facts, turns, rule, rows, released }: Judge
       released.push({ block, reason: 'model_switch' });
       continue;
     }
-    const stance = stanceOf(rule, turns.open, true);
+    const stance = stanceOf(rule, turns.open, turns.open, true);
     let entry: Entry = { kind: 'trimmed', severity: 'note', reason: 'history_reset', ...common };
     if (answered) {
       // The results of its calls are still there: only the message was taken out.

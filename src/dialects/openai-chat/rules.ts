@@ -71,13 +71,17 @@ function settled(duty: Duty, body: Json): Duty {
   return duty;
 }
 
-/** @param hasCalls whether the message made calls. */
-export function stanceOf(rule: Rule, open: boolean, hasCalls: boolean): Stance {
+/**
+ * @param open whether the block is of the cycle that is going on.
+ * @param inCycle whether there is one: reasoning that was switched off inside it is said once, not of each block as well.
+ * @param hasCalls whether the message made calls.
+ */
+export function stanceOf(rule: Rule, open: boolean, inCycle: boolean, hasCalls: boolean): Stance {
   const { returns, own, known } = rule;
   if (open) return returns === 'nothing' ? { leftOut: 'nothing', sent: 'harmless' } : READ;
   // Which earlier turns are of use, nobody knows of an unknown host.
   if (!known) return { leftOut: 'nothing', sent: 'harmless' };
-  if (rule.thinking.on === false) return { leftOut: 'nothing', sent: own ? 'useless' : 'harmless' };
+  if (rule.thinking.on === false) return { leftOut: 'nothing', sent: own && !inCycle ? 'useless' : 'harmless' };
   // Messages without calls are asked for nowhere (MiMo).
   if (returns === 'call_messages' && !hasCalls) return LATER.removed_later;
   const stance = LATER[returns];
