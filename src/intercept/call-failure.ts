@@ -23,8 +23,9 @@ export function readFailure(thrown: unknown, signal?: AbortSignal): CallFailure 
   const error = isObject(thrown) ? thrown : {};
   const api = apiError(error);
   const status = typeof error.status === 'number' ? error.status : undefined;
-  const type = text(error.type) ?? text(api?.type);
+  const type = [error.type, api?.type].map(text).find((one) => one !== undefined && one !== 'error');
   const code = text(error.code) ?? (isObject(error.cause) ? text(error.cause.code) : undefined);
+  const upstream = isObject(api?.metadata) ? text(api.metadata.provider_name) : undefined;
   const message = text(api?.message) ?? text(error.message);
   const headers = headerReader(error.headers);
   return {
@@ -34,6 +35,7 @@ export function readFailure(thrown: unknown, signal?: AbortSignal): CallFailure 
       ...(type !== undefined && { type }),
       ...(code !== undefined && { code }),
       ...(message !== undefined && { message }),
+      ...(upstream !== undefined && { provider: upstream }),
     },
     ...(headers && { headers }),
   };

@@ -135,7 +135,11 @@ function shapesOf({ name, body, resource, isMiddle }: Api): Readonly<Record<stri
     'create: answered with nothing': async ({ client }) => create(client('empty')),
     'create: answered with another shape': async ({ client }) => create(client('odd')),
     'create: answered with broken JSON': async ({ client }) => create(client('bad-json', ONCE)),
-    'create: answer cut off': async ({ client }) => create(client('bad-length', ONCE)),
+    'create: answer cut off': async ({ client }) => {
+      const own = client('bad-length', ONCE);
+      // With node-fetch, up to openai 4, this never comes back, with or without us.
+      return own.withOptions ? create(own) : absent;
+    },
     'create: retried twice': async ({ client }) => create(client(`flaky~${name}`)),
     'create: timeout': async ({ client }) => create(client('hang', ONCE), { timeout: 100 }),
     'create: no server': async ({ client }) => create(client('ok', { ...ONCE, baseURL: 'http://127.0.0.1:9' })),

@@ -20,11 +20,14 @@ async function connect({ client, load, log }: ShapeTools, options: Any = {}): Pr
 const opened = (socket: Any): Promise<void> =>
   socket.socket.readyState === 1 ? Promise.resolve() : new Promise((resolve) => socket.socket.once('open', resolve));
 
-/** Resolves with the event that ends an answer. */
-const ended = (socket: Any, lane?: string): Promise<Any> =>
+/** Resolves with the event that ends an answer, or the last of several. They may all come in one go. */
+const ended = (socket: Any, { lane, answers = 1 }: { lane?: string; answers?: number } = {}): Promise<Any> =>
   new Promise((resolve) => {
+    let left = answers;
     const onEvent = (event: Any): void => {
       if (!ENDS.includes(event.type) || event.stream_id !== lane) return;
+      left -= 1;
+      if (left > 0) return;
       socket.off('event', onEvent);
       resolve(event);
     };
@@ -65,18 +68,17 @@ export const SOCKET_SHAPES: Readonly<Record<string, Shape>> = {
     const socket = await connect(tools);
     if (!socket) return absent;
     await opened(socket);
-    const first = ended(socket);
+    const done = ended(socket, { answers: 2 });
     socket.send(REQUEST);
     socket.send({ ...REQUEST, input: 'two' });
-    await first;
-    await ended(socket);
+    await done;
     await close(socket);
   },
   'lanes side by side': async (tools) => {
     const socket = await connect(tools);
     if (!socket) return absent;
     await opened(socket);
-    const done = Promise.all([ended(socket, 'a'), ended(socket, 'b'), ended(socket)]);
+    const done = Promise.all([ended(socket, { lane: 'a' }), ended(socket, { lane: 'b' }), ended(socket)]);
     for (const stream_id of ['a', 'b', undefined]) socket.send({ ...REQUEST, ...(stream_id && { stream_id }) });
     await done;
     await close(socket);
@@ -122,8 +124,9 @@ export const SOCKET_SHAPES: Readonly<Record<string, Shape>> = {
   'refused, and nobody listens': async (tools) => {
     const socket = await connect(tools, { listens: false });
     if (!socket) return absent;
+    const done = ended(socket);
     socket.send({ ...REQUEST, model: 'refused' });
-    await ended(socket);
+    await done;
     await close(socket);
   },
   'failed answer': async (tools) => {
@@ -138,9 +141,9 @@ export const SOCKET_SHAPES: Readonly<Record<string, Shape>> = {
     const socket = await connect(tools);
     if (!socket) return absent;
     await opened(socket);
+    const both = ended(socket, { answers: 2 });
     socket.send({ ...REQUEST, model: 'steered' });
-    await ended(socket);
-    await ended(socket);
+    await both;
     const done = ended(socket);
     socket.send(REQUEST);
     await done;

@@ -69,6 +69,7 @@ const TOOL_CHUNKS: readonly Json[] = [
 ];
 
 const REASONING = { id: 'rs_01', type: 'reasoning', summary: [], encrypted_content: 'c2VhbA==' };
+const REASONING_BEFORE = { ...REASONING, id: 'rs_02' };
 const MESSAGE = {
   id: 'msg_01',
   type: 'message',
@@ -103,7 +104,7 @@ export const RESPONSE = {
     output_tokens_details: { reasoning_tokens: 3 },
   },
 };
-const RESPONSE_CALL = { ...RESPONSE, id: 'resp_02', output: [REASONING, CALL] };
+const RESPONSE_CALL = { ...RESPONSE, id: 'resp_02', output: [REASONING_BEFORE, CALL] };
 const COMPACTED = {
   id: 'resp_03',
   object: 'response.compaction',
@@ -152,8 +153,8 @@ export const responseEvents = (id = 'resp_01'): readonly Json[] =>
 
 const CALL_EVENTS = numbered([
   { type: 'response.created', response: opening('resp_02') },
-  { type: 'response.output_item.added', output_index: 0, item: REASONING },
-  { type: 'response.output_item.done', output_index: 0, item: REASONING },
+  { type: 'response.output_item.added', output_index: 0, item: REASONING_BEFORE },
+  { type: 'response.output_item.done', output_index: 0, item: REASONING_BEFORE },
   { type: 'response.output_item.added', output_index: 1, item: { ...CALL, arguments: '', status: 'in_progress' } },
   { type: 'response.function_call_arguments.delta', item_id: 'fc_01', output_index: 1, delta: CALL.arguments },
   {
