@@ -71,6 +71,7 @@ function findingLines(finding: Finding, judgement: Judgement, api: ApiName, advi
     count,
     reason,
     api,
+    culprit,
     prefixChanged: judgement.prefixChanged === 'none' ? undefined : judgement.prefixChanged,
   });
   const client = culprit === 'sdk' ? "by a helper of the client's SDK" : 'by the client';

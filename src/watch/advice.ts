@@ -14,17 +14,27 @@ export interface Advice {
 }
 
 type BrokenBy = Exclude<PrefixChange, 'none'>;
-type AdviceKey = FindingKind | DropReason | `prefix_broken/${BrokenBy}`;
+type AdviceKey = FindingKind | DropReason | `prefix_broken/${BrokenBy}` | 'dropped/sdk';
 
 const ECHO_WHOLE = 'Append the assistant turn whole and in order, as it was received; never pick blocks by type.';
 const ECHO_WHOLE_CLAUDE = `messages.push({ role: 'assistant', content: response.content }): the whole array, never a selection by type.`;
+const ECHO_WHOLE_RESPONSES =
+  'input.push(...response.output): every item with its id and encrypted_content; or chain by previous_response_id throughout.';
+const ECHO_WHOLE_CHAT =
+  'messages.push(choices[0].message) whole, with the members that the SDK has no type for: reasoning_content, reasoning_details.';
+const ECHO_WHOLE_BY = {
+  'anthropic.messages': ECHO_WHOLE_CLAUDE,
+  'openai.responses': ECHO_WHOLE_RESPONSES,
+  'openai.chat': ECHO_WHOLE_CHAT,
+} as const;
 const APPEND_ONLY =
   'Treat the history as append-only: system, tools and earlier messages stay as they were first sent.';
 
 /**
- * Keyed by drop reason, by finding kind, and for a broken prefix by the part that changed.
+ * Keyed by drop reason, by finding kind, for a broken prefix by the part that changed, and by whose code it was.
  * The mends are those of the providers' guides (platform.claude.com: build-with-claude/thinking, preserved-thinking,
- * mid-conversation-system-messages, context-editing, compaction).
+ * mid-conversation-system-messages, context-editing, compaction; developers.openai.com: guides/reasoning,
+ * guides/keep-prefix-unchanged; api-docs.deepseek.com: thinking_mode).
  */
 const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
   // Left out by the client.
@@ -32,7 +42,7 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     title: 'left out inside a tool loop',
     what: '{blocks} left out in the middle of a tool loop: the model cannot see why it called the tool.',
     mend: ECHO_WHOLE,
-    mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE },
+    mendBy: ECHO_WHOLE_BY,
   },
   omitted_after_cycle: {
     title: 'left out after the answer',
@@ -41,13 +51,15 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     mendBy: {
       'anthropic.messages':
         'Keep earlier answers as they came; to shrink the history use context_management (clear_thinking) or compaction.',
+      'openai.responses':
+        'Keep earlier items as they came; to shrink the history use `responses.compact` or context_management.',
     },
   },
   partial_run: {
     title: 'only part of a row sent',
     what: '{blocks} left out of a row of reasoning blocks that is only valid whole.',
     mend: ECHO_WHOLE,
-    mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE },
+    mendBy: ECHO_WHOLE_BY,
   },
   seal_missing: {
     title: 'sent without its seal',
@@ -56,6 +68,9 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     mendBy: {
       'anthropic.messages':
         'Store and send every member of a block as received, `signature` and `data` too; do not map blocks to a type of your own.',
+      'openai.responses':
+        'Store and send every member of an item as received, `encrypted_content` too; do not map items to a type of your own.',
+      'openai.chat': 'Store and send every member of a message as received, signatures and `reasoning_details` too.',
     },
   },
   redacted_filtered: {
@@ -88,6 +103,10 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     title: 'history changed in front of it',
     what: '{blocks} kept from the model by the provider: something in front of the reasoning has changed.',
     mend: APPEND_ONLY,
+    mendBy: {
+      'openai.responses':
+        '`tools`, `text.format` and earlier items stay as they were first sent; only ever append to `input`.',
+    },
   },
   organization_mismatch: {
     title: 'of another account',
@@ -145,7 +164,12 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     title: 'missing',
     what: '{blocks} missing.',
     mend: ECHO_WHOLE,
-    mendBy: { 'anthropic.messages': ECHO_WHOLE_CLAUDE },
+    mendBy: ECHO_WHOLE_BY,
+  },
+  'dropped/sdk': {
+    title: 'left out by a helper of the SDK',
+    what: '{blocks} left out by a helper of the SDK, which sends only the members that it knows.',
+    mend: 'Write the loop around `create` in place of the helper (`runTools`, `stream`), and push each message whole.',
   },
   foreign: {
     title: 'unreadable for this target',
@@ -156,6 +180,12 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     title: 'changed on the way back',
     what: '{blocks} changed on the way back.',
     mend: 'Echo blocks byte for byte: no trimming, no re-encoding, no rewriting of text, ids or seals.',
+    mendBy: {
+      'openai.responses':
+        'Take items from `response.output_item.done` or the final response, never from the added event, and send them unchanged.',
+      'openai.chat':
+        'Send the whole string, all pieces of a stream joined, unchanged and under the name of the member that it came in.',
+    },
   },
   misplaced: {
     title: 'in the wrong place',
@@ -188,6 +218,8 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     mendBy: {
       'anthropic.messages':
         'Declare the tool at the start with `defer_loading: true`, or add it by a `tool_addition` block in a system message.',
+      'openai.responses':
+        'Declare all tools at the start and keep their order; `tool_choice` of type `allowed_tools` narrows them from step to step.',
     },
   },
   'prefix_broken/messages': {
@@ -197,12 +229,17 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     mendBy: {
       'anthropic.messages':
         'Only ever append to `messages`; to shrink the history use compaction or context_management, not your own edits.',
+      'openai.responses':
+        'Only ever append to `input`; to shrink the history use `responses.compact` or context_management, not your own edits.',
     },
   },
   'prefix_broken/config': {
     title: 'configuration changed',
     what: '{blocks} no longer valid: the configuration has changed since.',
     mend: 'Keep the reasoning configuration the same through a run.',
+    mendBy: {
+      'openai.responses': 'Keep `text.format` the same through a run.',
+    },
   },
   trimmed: {
     title: 'gone with its message',
@@ -248,6 +285,10 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     title: 'sent by id alone',
     what: '{blocks} sent by id alone, though the provider stored nothing.',
     mend: 'With storage off, ask for the encrypted content and send it back.',
+    mendBy: {
+      'openai.responses':
+        "With `store: false`, ask for it by include: ['reasoning.encrypted_content'] and send it back with the item.",
+    },
   },
   fabricated: {
     title: 'invented',
@@ -261,6 +302,9 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     mendBy: {
       'anthropic.messages':
         'Keep `thinking` the same from the first tool call to the final answer; change it at the next user message.',
+      'openai.responses':
+        'Keep `reasoning.effort` the same from the first tool call to the final answer; change it at the next user message.',
+      'openai.chat': 'Keep the parameter that switches thinking the same from the first tool call to the final answer.',
     },
   },
 };
@@ -272,6 +316,8 @@ export interface Fault {
   /** What changed in front of the reasoning, where that is known. */
   readonly prefixChanged?: string | undefined;
   readonly api?: ApiName | undefined;
+  /** Whose code on the client's side. */
+  readonly culprit?: string | undefined;
 }
 
 export interface Counsel {
@@ -290,12 +336,14 @@ const tellsLess = (kind: string, reason: string): boolean =>
 const row = (key: string): Advice | undefined => (Object.hasOwn(ADVICE, key) ? ADVICE[key as AdviceKey] : undefined);
 
 /**
- * What to tell of one finding, by what changed in front of it, its reason or its kind, whichever is the most precise.
+ * What to tell of one finding, by whose code it was, what changed in front of it, its reason or its kind: the first that
+ * has a row.
  * Words that this version does not know are repeated as they are.
  */
 export function adviceFor(fault: Fault): Counsel {
   const ofPrefix = fault.kind === 'prefix_broken' || fault.reason === 'prefix_mismatch';
   const keys = [
+    ...(fault.culprit ? [`${fault.kind}/${fault.culprit}`] : []),
     ...(ofPrefix && fault.prefixChanged ? [`prefix_broken/${fault.prefixChanged}`] : []),
     ...(fault.reason && !tellsLess(fault.kind, fault.reason) ? [fault.reason] : []),
     fault.kind,

@@ -19,6 +19,20 @@ const REFUSALS: Readonly<Record<string, string>> = {
   server_tool_open: 'a tool of the provider is still open',
   system_message_placement: 'a system message stands where none may stand',
   prefill: 'this model does not go on from a prefilled answer',
+  follower_missing: 'a reasoning item came back without the item that it led to',
+  reasoning_missing: 'reasoning that the request has to carry is missing',
+  encrypted_content_invalid: 'encrypted reasoning could not be read as it was sent',
+  item_not_stored: 'an item is only named, and the provider has not kept it',
+  previous_response_not_found: 'the response that the request goes on from is not known',
+  zero_data_retention: 'nothing is kept for this account, so no earlier response can be named',
+  model_does_not_reason: 'reasoning was sent to a model that does not reason',
+  tool_output_missing: 'a tool call has no result',
+  tool_call_missing: 'a tool result belongs to no call',
+  duplicate_item: 'an item was sent twice',
+  unknown_member: 'an item has a member that the provider does not know',
+  field_refused: 'a message has a reasoning member that this host does not take',
+  signature_missing: 'a tool call came back without its signature',
+  thinking_missing: 'an answer came back without the thinking in front of its tool call',
 };
 
 /** What to tell of a request that the provider refused; a class without a row is shown by its name. */

@@ -16,6 +16,7 @@ import {
   ATTR_REASONING_DROP_REASON,
   ATTR_REASONING_FINDING_CERTAINTY,
   ATTR_REASONING_FINDING_COUNT,
+  ATTR_REASONING_FINDING_CULPRIT,
   ATTR_REASONING_FINDING_KIND,
   ATTR_REASONING_FINDING_PATH,
   ATTR_REASONING_FINDING_SEVERITY,
@@ -36,6 +37,8 @@ export interface StepFinding {
   readonly count: number;
   readonly reason?: string;
   readonly path?: string;
+  /** Whose code on the client's side: `app` or `sdk`. */
+  readonly culprit?: string;
   readonly loss: boolean;
   readonly inferred: boolean;
 }
@@ -75,15 +78,33 @@ const number = (value: AttributeValue | undefined): number | undefined =>
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
 
-// Claude is served by the Messages API whatever the platform; the platform alone does not tell (gcp.vertex_ai).
-const apiOf = (provider: string | undefined, model: string): ApiName | undefined =>
-  provider === 'anthropic' || model.includes('claude') ? 'anthropic.messages' : undefined;
+/** The member of a body that a path begins with, which is the history under the name that one API has for it. */
+const APIS_BY_MEMBER: Readonly<Record<string, ApiName>> = {
+  input: 'openai.responses',
+  previous_response_id: 'openai.responses',
+  conversation: 'openai.responses',
+  messages: 'openai.chat',
+};
+
+/** Platforms that serve Claude by the Messages API. */
+const ANTHROPIC_PLATFORMS = ['anthropic', 'aws.bedrock', 'gcp.vertex_ai'];
+
+/** No attribute names the API: a provider, a model and the place of a finding tell it together, where anything does. */
+const apiOf = (provider: string | undefined, model: string, findings: readonly StepFinding[]): ApiName | undefined => {
+  const isClaude = model.includes('claude') && (provider === undefined || ANTHROPIC_PLATFORMS.includes(provider));
+  if (provider === 'anthropic' || isClaude) return 'anthropic.messages';
+  const members = findings.flatMap(({ path }) => path?.split('.')[0] ?? []);
+  const api = members.map((member) => APIS_BY_MEMBER[member]).find((one) => one !== undefined);
+  // Converse has `messages` as well.
+  return api === 'openai.chat' && provider === 'aws.bedrock' ? undefined : api;
+};
 
 const readFinding = ({ attributes: of }: ReceivedEvent): StepFinding => ({
   kind: text(of[ATTR_REASONING_FINDING_KIND]) ?? 'unknown',
   count: number(of[ATTR_REASONING_FINDING_COUNT]) ?? 1,
   ...given('reason', text(of[ATTR_REASONING_DROP_REASON])),
   ...given('path', text(of[ATTR_REASONING_FINDING_PATH])),
+  ...given('culprit', text(of[ATTR_REASONING_FINDING_CULPRIT])),
   loss: of[ATTR_REASONING_FINDING_SEVERITY] !== 'note',
   inferred: of[ATTR_REASONING_FINDING_CERTAINTY] === 'inferred',
 });
@@ -106,7 +127,7 @@ export function readStep(span: ReceivedSpan): Step | undefined {
     service: span.service,
     startMs: span.startMs,
     model,
-    ...given('api', apiOf(text(of[ATTR_GEN_AI_PROVIDER_NAME]), model)),
+    ...given('api', apiOf(text(of[ATTR_GEN_AI_PROVIDER_NAME]), model, findings)),
     continuity,
     issued: number(of[ATTR_REASONING_BLOCKS_ISSUED]) ?? 0,
     expected: number(of[ATTR_REASONING_BLOCKS_EXPECTED]) ?? 0,

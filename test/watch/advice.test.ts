@@ -27,7 +27,16 @@ describe('advice', () => {
   it('speaks of the API where that has its own way', () => {
     const fault = { kind: 'dropped', reason: 'omitted_in_cycle', count: 1 };
     expect(adviceFor({ ...fault, api: 'anthropic.messages' }).mend).toContain('response.content');
-    expect(adviceFor({ ...fault, api: 'openai.responses' }).mend).not.toContain('response.content');
+    expect(adviceFor({ ...fault, api: 'openai.responses' }).mend).toContain('response.output');
+    expect(adviceFor({ ...fault, api: 'openai.chat' }).mend).toContain('choices[0].message');
+    expect(adviceFor({ ...fault, api: 'gemini.interactions' }).mend).not.toContain('response.');
+  });
+
+  it('tells what a helper of the SDK lost from what the application lost', () => {
+    const fault = { kind: 'dropped', reason: 'omitted_in_cycle', count: 1, api: 'openai.chat' } as const;
+    expect(adviceFor({ ...fault, culprit: 'sdk' }).key).toBe('dropped/sdk');
+    expect(adviceFor({ ...fault, culprit: 'app' }).key).toBe('omitted_in_cycle');
+    expect(adviceFor({ ...fault, kind: 'edited', reason: undefined, culprit: 'sdk' }).key).toBe('edited');
   });
 
   it('repeats words of a newer version as they are', () => {

@@ -52,6 +52,26 @@ describe('the live table', () => {
     `);
   });
 
+  it.each([
+    ['openai', 'gpt-6.2-sol', 'input.2', 'input.push(...response.output)'],
+    ['openai', 'gpt-6.2-sol', 'previous_response_id', 'input.push(...response.output)'],
+    ['deepseek', 'deepseek-v4-pro', 'messages.2', 'messages.push(choices[0].message)'],
+    ['openrouter', 'anthropic/claude-opus-4.8', 'messages.2', 'messages.push(choices[0].message)'],
+    ['gcp.vertex_ai', 'claude-opus-4-8', 'messages.1', 'content: response.content'],
+    ['aws.bedrock', 'amazon.nova-pro-v1:0', 'messages.1', 'Append the assistant turn whole'],
+  ])('tells of %s with %s, where the finding is at %s, what to do there', (provider, model, path, mend) => {
+    const span = callSpan(
+      {
+        ...counts(1, 0, 1),
+        'gen_ai.provider.name': provider,
+        'gen_ai.request.model': model,
+        'gen_ai.response.model': model,
+      },
+      [{ ...omitted, 'reasoning.finding.path': path }],
+    );
+    expect(show(createRunBook(), [span]).replaceAll(/\s+/g, ' ')).toContain(mend);
+  });
+
   it('shows a refusal, a switch of model and a failed assertion in words', () => {
     expect(
       show(createRunBook(), [
