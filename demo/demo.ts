@@ -1,6 +1,6 @@
 /**
- * Watches a dozen agent loops, one sound and the others each broken in one way, against a simulated provider: no key,
- * no server. `npm run demo`, or `npm run demo -- healthy tool-added` for some of them. With OTEL_EXPORTER_OTLP_ENDPOINT
+ * Watches agent loops, one sound for each API and the others each broken in one way, against simulated providers: no
+ * key, no server. `npm run demo`, or `npm run demo -- healthy tool-added` for some of them. With OTEL_EXPORTER_OTLP_ENDPOINT
  * set the telemetry goes there instead.
  */
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ import { startReceiver } from '../src/watch/receiver.ts';
 import { createRunBook, type NumberedStep, type RunBook } from '../src/watch/run-book.ts';
 import { summarise, thousands } from '../src/watch/summary.ts';
 import { HARNESSES, type Harness } from './manifest.ts';
-import { PROVIDER } from './model.ts';
+import { PROVIDERS } from './model.ts';
 
 /** Built by `npm run demo` before this is started. */
 const REGISTER = new URL('../dist/register.js', import.meta.url).href;
@@ -77,7 +77,7 @@ export async function runDemo({ harnesses, layout, env, print, onStep }: DemoOpt
     }),
   );
 
-  const simulator = await startSimulator({ seed: 'demo', anthropic: PROVIDER });
+  const simulator = await startSimulator({ seed: 'demo', ...PROVIDERS });
   const receiver = await startReceiver({
     port: 0,
     onSpans(spans) {
@@ -107,7 +107,7 @@ export async function runDemo({ harnesses, layout, env, print, onStep }: DemoOpt
   };
 
   try {
-    print(`${colors.bold('Agent loops')} ${colors.dim('against a simulated provider, each in a process of its own')}`);
+    print(`${colors.bold('Agent loops')} ${colors.dim('against simulated providers, each in a process of its own')}`);
     print('');
     for (const line of legend(layout)) print(line);
     const finished = new Set<Harness>();
@@ -140,12 +140,16 @@ export async function runDemo({ harnesses, layout, env, print, onStep }: DemoOpt
 const simulated = (url: string, service: string): NodeJS.ProcessEnv => ({
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_API_KEY: 'demo',
+  OPENAI_BASE_URL: `${url}/v1`,
+  OPENAI_API_KEY: 'demo',
+  DEEPSEEK_BASE_URL: `${url}/deepseek/v1`,
+  DEEPSEEK_API_KEY: 'demo',
   OTEL_SERVICE_NAME: service,
 });
 
 /** Sends the telemetry of the loops to the collector that the environment names. */
 async function sendDemo({ harnesses, env, print }: Omit<DemoOptions, 'layout'>): Promise<void> {
-  const simulator = await startSimulator({ seed: 'demo', anthropic: PROVIDER });
+  const simulator = await startSimulator({ seed: 'demo', ...PROVIDERS });
   print(`Sending to ${env.OTEL_EXPORTER_OTLP_ENDPOINT}; look for the services ${SERVICE_PREFIX}*`);
   const NODE_OPTIONS = [env.NODE_OPTIONS, `--import=${REGISTER}`].filter(Boolean).join(' ');
   try {

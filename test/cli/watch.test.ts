@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PROVIDER } from '../../demo/model.ts';
+import { PROVIDERS } from '../../demo/model.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { callSpan, tracePayload } from '../watch/otlp.ts';
 import { run, start } from './command.ts';
@@ -137,7 +137,7 @@ describe('reasoning-otel watch, over an agent with the real SDK', () => {
   const agent = (name: string) => fileURLToPath(new URL(`../../demo/harnesses/${name}.ts`, import.meta.url));
 
   it('shows each step with what was lost, why and what to do, though the agent knows nothing of it', async () => {
-    const simulator = await startSimulator({ seed: 'watch', anthropic: PROVIDER });
+    const simulator = await startSimulator({ seed: 'watch', ...PROVIDERS });
     try {
       const env = { ANTHROPIC_BASE_URL: simulator.url, ANTHROPIC_API_KEY: 'test', OTEL_SERVICE_NAME: 'agent' };
       const { code, stdout } = await run(['watch', '--port', '0', '--', NODE, agent('filter-by-type')], env);
@@ -155,7 +155,7 @@ describe('reasoning-otel watch, over an agent with the real SDK', () => {
   });
 
   it('keeps what an agent did that dies of a refusal, and its exit code', async () => {
-    const simulator = await startSimulator({ seed: 'watch', anthropic: PROVIDER });
+    const simulator = await startSimulator({ seed: 'watch', ...PROVIDERS });
     try {
       const env = { ANTHROPIC_BASE_URL: simulator.url, ANTHROPIC_API_KEY: 'test' };
       const { code, stdout, stderr } = await run(['watch', '--port', '0', '--', NODE, agent('tool-added')], env);

@@ -64,12 +64,33 @@ describe('the demo', () => {
   it('shows each loop under its title, in order, and closes with a summary', () => {
     const titles = lines.filter((line) => line.startsWith('● '));
     expect(titles).toEqual(HARNESSES.map(({ name, title }) => `● ${name}  ${title}`));
-    expect(lines.slice(lines.indexOf('Summary')).join('\n')).toMatch(/runs +12, 10 with findings/);
+    expect(lines.slice(lines.indexOf('Summary')).join('\n')).toMatch(/runs +20, 16 with findings/);
   });
 
   it('makes the model repeat tool calls where its reasoning is lost, and only there', () => {
     expect(book.toolCalls('demo-healthy')).toEqual({ calls: 4, repeated: 0 });
     expect(book.toolCalls('demo-filter-by-type')).toEqual({ calls: 8, repeated: 4 });
+    expect(book.toolCalls('demo-responses-healthy')).toEqual({ calls: 4, repeated: 0 });
+    expect(book.toolCalls('demo-responses-filtered')).toEqual({ calls: 8, repeated: 4 });
+    expect(book.toolCalls('demo-responses-chain-restarted')).toEqual({ calls: 6, repeated: 2 });
+    expect(book.toolCalls('demo-responses-tools-changed')).toEqual({ calls: 5, repeated: 1 });
+    expect(book.toolCalls('demo-chat-healthy')).toEqual({ calls: 4, repeated: 0 });
+  });
+
+  it('tells of each API how to mend it there', () => {
+    const shown = (name: string): string => {
+      const from = lines.findIndex((line) => line.startsWith(`● ${name} `));
+      const length = lines.slice(from + 1).findIndex((line) => line.startsWith('● ') || line === 'Summary');
+      return lines
+        .slice(from, from + 1 + length)
+        .join(' ')
+        .replaceAll(/\s+/g, ' ');
+    };
+    expect(shown('filter-by-type')).toContain("messages.push({ role: 'assistant', content: response.content })");
+    expect(shown('responses-filtered')).toContain('input.push(...response.output)');
+    expect(shown('responses-added-event')).toContain('response.output_item.done');
+    expect(shown('responses-tools-changed')).toContain('`allowed_tools`');
+    expect(shown('chat-run-tools')).toContain('left out by a helper of the SDK');
   });
 
   it('sends to the collector that the environment names', async () => {
