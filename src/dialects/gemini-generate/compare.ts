@@ -57,7 +57,9 @@ export interface ComparedAnswer {
 
 /** An answer that came back as it was issued; its seals may stand elsewhere, too. */
 export function compareEcho(seen: SeenAnswer, match: Match): ComparedAnswer {
-  const { answer, content } = seen;
+  const { answer, content, run } = seen;
+  const { slotOf } = partsOf(answer);
+  const contentOf = (block: IssuedBlock): number => run?.[slotOf.get(block)?.index ?? 0]?.content ?? content;
   const copies = match.occurrences.size === 0 ? 0 : copiesOf(answer, match);
   return {
     answer,
@@ -65,12 +67,12 @@ export function compareEcho(seen: SeenAnswer, match: Match): ComparedAnswer {
     blocks: answer.blocks.map((block) => ({
       block,
       state: block.seal === undefined ? 'unsigned' : 'intact',
-      content,
+      content: contentOf(block),
       at: undefined,
       renamed: false,
     })),
     content,
-    contents: [content],
+    contents: run === undefined ? [content] : [...new Set(run.map((placed) => placed.content))],
     duplicated: copies,
     fabricated: seen.sightings.length === 0 ? NONE : inventedOf(seen.sightings, match, new Set()),
     split: 0,

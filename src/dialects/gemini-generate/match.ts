@@ -25,8 +25,10 @@ export interface SeenAnswer {
   readonly sightings: Sighting[];
   /** First content that holds something of it. */
   readonly content: number;
-  /** One content is the answer, untouched; then the sightings are what stands elsewhere. */
+  /** One content, or a run of neighbours, is the answer, untouched; then the sightings are what stands elsewhere. */
   readonly exact: boolean;
+  /** The run, piece by piece. */
+  readonly run?: readonly Placed[];
 }
 
 /** Where a seal stands; without a piece, in a content that no model wrote. */
@@ -84,10 +86,10 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
   const unknown: LooseSeal[] = [];
   const borrowed: { content: number; at: number; block: IssuedBlock }[] = [];
 
-  const meet = (answer: Answer, content: number, exact: boolean): SeenAnswer => {
+  const meet = (answer: Answer, content: number, exact: boolean, run?: readonly Placed[]): SeenAnswer => {
     const known = byAnswer.get(answer);
     if (known !== undefined) return known;
-    const entry: SeenAnswer = { answer, sightings: [], content, exact };
+    const entry: SeenAnswer = { answer, sightings: [], content, exact, ...(run === undefined ? {} : { run }) };
     byAnswer.set(answer, entry);
     seen.push(entry);
     ledger.touch(answer);
@@ -119,6 +121,15 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
   };
 
   const { endpoint, leg } = facts;
+  /** An answer in several contents, as a chat keeps the chunks of a stream; its calls have to stand in one. */
+  const echoOf = (parts: readonly Placed[], prefix: Digest): Answer | undefined => {
+    const [first] = parts;
+    if (first === undefined || first.content === parts.at(-1)?.content) return undefined;
+    const calling = parts.find(({ piece }) => piece.call !== undefined)?.content;
+    if (parts.some(({ content, piece }) => piece.call !== undefined && content !== calling)) return undefined;
+    const pieces = parts.map(({ piece }) => piece);
+    return findEcho(pieces, { prefix, endpoint, leg }, ledger);
+  };
   let run: Placed[] = [];
   let runGroup = -1;
   const waiting: { readonly run: readonly Placed[]; readonly place: RunPlace }[] = [];
@@ -127,7 +138,9 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     if (first !== undefined) {
       const { prefixOf } = turns;
       const place = { group: runGroup, prefix: prefixOf[runGroup] ?? 0, ownPrefix: prefixOf[first.content] ?? 0 };
-      if (!matchRun(run, place, search)) waiting.push({ run, place });
+      const echoed = echoOf(run, place.ownPrefix);
+      if (echoed !== undefined && !byAnswer.has(echoed)) meet(echoed, first.content, true, run);
+      else if (!matchRun(run, place, search)) waiting.push({ run, place });
     }
     run = [];
   };

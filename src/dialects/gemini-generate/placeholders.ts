@@ -7,9 +7,13 @@ const DOCUMENTED = ['skip_thought_signature_validator', 'context_engineering_is_
 const KNOWN = new Set(DOCUMENTED.flatMap((value) => [value, Buffer.from(value).toString('base64'), base64url(value)]));
 const LANGCHAIN = { start: 'ErYCCrMCAdHtim9kOoOkrPiC', length: 420 } as const;
 
+/** Looked at first: to hash a long seal costs as much as to read it. */
+const LENGTHS = new Set([...KNOWN].map(({ length }) => length));
+
 /** Whether a signature is one of the values that stand for none. */
 export function isPlaceholder(signature: string): boolean {
-  return KNOWN.has(signature) || (signature.length === LANGCHAIN.length && signature.startsWith(LANGCHAIN.start));
+  if (LENGTHS.has(signature.length)) return KNOWN.has(signature);
+  return signature.length === LANGCHAIN.length && signature.startsWith(LANGCHAIN.start);
 }
 
 function base64url(value: string): string {
