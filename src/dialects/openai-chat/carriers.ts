@@ -94,16 +94,22 @@ function readStrings(message: Json): readonly RawBlock[] {
 /** One detail per type and index: fragments with the same index are one block in several elements. */
 export function readDetails(list: readonly unknown[] | undefined): readonly RawBlock[] {
   if (list === undefined) return [];
-  const groups = new Map<string, { readonly at: number; readonly parts: Json[] }>();
+  const groups: { readonly at: number; readonly parts: Json[] }[] = [];
+  const open = new Map<string, Json[]>();
   list.forEach((element, at) => {
     if (!isObject(element)) return;
     const key =
       element.index === undefined || element.index === null ? `#${at}` : `${typeOf(element)}:${element.index}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { at, parts: [element] });
-    else group.parts.push(element);
+    const parts = open.get(key);
+    // The seal comes last: under the same index, what follows it is another detail, or a copy.
+    if (parts !== undefined && !parts.some(hasSeal)) parts.push(element);
+    else {
+      const own = [element];
+      open.set(key, own);
+      groups.push({ at, parts: own });
+    }
   });
-  return [...groups.values()].map(({ at, parts }) => {
+  return groups.map(({ at, parts }) => {
     const first = parts[0] ?? {};
     const text = joined(parts, 'text') ?? joined(parts, 'summary');
     const seal = joined(parts, 'signature') ?? joined(parts, 'data');
@@ -120,6 +126,8 @@ export function readDetails(list: readonly unknown[] | undefined): readonly RawB
     };
   });
 }
+
+const hasSeal = (element: Json): boolean => Boolean(asString(element.signature) ?? asString(element.data));
 
 /** What an element is, where it does not say: by the member that it has. */
 export function typeOf(element: Json): string {

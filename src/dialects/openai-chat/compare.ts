@@ -1,4 +1,5 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import { type Digest, digest } from '../../continuity/digest.ts';
 import { isDerived } from '../../continuity/likeness.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
@@ -8,7 +9,7 @@ import type { SeenAnswer, Sighting } from './match.ts';
 import { displaced } from './order.ts';
 import { findOwner, isFillerOf, rawOf } from './owner.ts';
 import type { Member } from './profiles.ts';
-import { aroundCorrupted, textOf } from './raw-text.ts';
+import { aroundCorrupted, textOf, textParts } from './raw-text.ts';
 import type { BlockPiece } from './read-message.ts';
 import type { RequestFacts } from './read-request.ts';
 import { type Return, returnOf } from './return-of.ts';
@@ -307,9 +308,10 @@ function unknownTexts(
   facts: RequestFacts,
 ): readonly FoundText[] {
   if (!answer.blocks.some(({ passage }) => passage !== undefined)) return NONE;
-  const own = new Set<number>();
+  const own = new Map<number, Set<Digest>>();
   for (const [issued, { message, piece }] of placed) {
-    if (piece.kind === 'text' && issued.key === piece.key) own.add(message);
+    if (piece.kind !== 'text' || issued.key !== piece.key) continue;
+    own.set(message, (own.get(message) ?? new Set()).add(piece.key));
   }
   const messages = new Set(homes);
   for (const message of homes) {
@@ -317,7 +319,14 @@ function unknownTexts(
     for (let m = message + 1; facts.messages[m]?.role === 'assistant'; m++) messages.add(m);
   }
   return [...messages].flatMap((message) => {
-    const text = textOf(asObject(facts.rawMessages[message]) ?? {});
-    return text === '' || own.has(message) ? [] : [{ text, message, path: 'content' }];
+    const raw = asObject(facts.rawMessages[message]) ?? {};
+    const known = own.get(message);
+    const text =
+      known === undefined
+        ? textOf(raw)
+        : textParts(raw)
+            .filter((part) => !known.has(digest(part.trim())))
+            .join('');
+    return text === '' ? [] : [{ text, message, path: 'content' }];
   });
 }
