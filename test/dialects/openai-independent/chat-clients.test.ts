@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { chat, check, type Talk } from './talk.ts';
-import { bot, calls, type Item, LOOKUP, says, seal, signed, thought, tool, toolCall, user } from './wire.ts';
+import { all, bot, calls, type Item, LOOKUP, says, seal, signed, thought, tool, toolCall, user } from './wire.ts';
 
 /** Expected clean; `judged`: expected as the talk itself says. */
 const clean = (title: string, talk: () => Talk): void => it(title, () => check(talk()));
@@ -9,7 +9,6 @@ const ASK = 'Which of the six depots is short of salt?';
 
 describe('as clients and gateways send it', () => {
   const R = (name: string): Item => ({ reasoning_content: thought(name) });
-  const _gone = { reasoning_content: undefined };
   const loop = (model: string, fields: Item, config: Item = {}, meta?: Item): Talk =>
     chat(model, config, meta).user(ASK).answer(calls(fields, 'c1')).results('c1');
   const V4 = 'deepseek-v4-pro';
@@ -21,7 +20,7 @@ describe('as clients and gateways send it', () => {
       .finds({ edited: 1 }),
   );
   clean('tool ids rewritten', () =>
-    loop(V4, R('a'), TOOLS).send((_i) => [
+    loop(V4, R('a'), TOOLS).send(() => [
       user(ASK),
       { ...calls(R('a'), toolCall('c1', { id: 'a1b2c3d4e' })) },
       { ...tool('c1'), tool_call_id: 'a1b2c3d4e' },
@@ -309,4 +308,547 @@ describe('as clients and gateways send it', () => {
       .send()
       .finds({ edited: 1 });
   });
+});
+
+describe('in longer runs', () => {
+  const R = (name: string): Item => ({ reasoning_content: thought(name) });
+  const gone = { reasoning_content: undefined };
+  const loop = (model: string, fields: Item, config: Item = {}, meta?: Item): Talk =>
+    chat(model, config, meta).user(ASK).answer(calls(fields, 'c1')).results('c1');
+  const V4 = 'deepseek-v4-pro';
+  const TOOLS = { tools: LOOKUP };
+  const text = (name: string, index = 0): Item => ({
+    type: 'reasoning.text',
+    text: thought(name),
+    signature: seal(name),
+    format: 'anthropic-claude-v1',
+    index,
+  });
+  const enc = (name: string, format: string, index = 0): Item => ({
+    type: 'reasoning.encrypted',
+    data: seal(name),
+    format,
+    index,
+  });
+  judged('signature key renamed', () =>
+    chat('gemini-3-pro-preview')
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .send(bot(0, calls({}, toolCall('c1', { extra_content: { google: { thoughtSignature: seal('a') } } }))))
+      .finds({ edited: 1 }),
+  );
+  clean('DeepSeek: last request without tools', () => loop(V4, R('a'), TOOLS).send(bot(0, gone), { tools: undefined }));
+  clean('DeepSeek: last request without tools, sent', () =>
+    loop(V4, R('a'), TOOLS).send(undefined, { tools: undefined }),
+  );
+  clean('DeepSeek: another model of it', () => loop('deepseek-v4-flash', R('a'), TOOLS).with({ model: V4 }).send());
+  judged('DeepSeek: filler where it had thought nothing', () =>
+    loop(V4, {}, TOOLS)
+      .send(bot(0, { reasoning_content: ' ' }))
+      .finds({ fabricated: 1 }),
+  );
+  judged('LiteLLM: string kept, blocks gone', () =>
+    loop(
+      'claude-sonnet-4-5',
+      {
+        reasoning_content: thought('a'),
+        thinking_blocks: [{ type: 'thinking', thinking: thought('a'), signature: seal('a') }],
+      },
+      { thinking: { type: 'enabled', budget_tokens: 2000 } },
+      { endpoint: 'litellm' },
+    )
+      .send(bot(0, { thinking_blocks: undefined }))
+      .finds({ edited: 1 }),
+  );
+  clean('LiteLLM: blocks kept, string gone', () =>
+    loop(
+      'claude-sonnet-4-5',
+      {
+        reasoning_content: thought('a'),
+        thinking_blocks: [{ type: 'thinking', thinking: thought('a'), signature: seal('a') }],
+      },
+      { thinking: { type: 'enabled', budget_tokens: 2000 } },
+      { endpoint: 'litellm' },
+    ).send(bot(0, { reasoning_content: undefined })),
+  );
+  const closed = (model: string, ...details: Item[]): Talk =>
+    chat(model)
+      .user(ASK)
+      .answer(says('Depot four.', { reasoning_details: details }))
+      .user('Since when?');
+  judged('OpenRouter: Claude that keeps all', () =>
+    closed('anthropic/claude-opus-4.7', text('a'))
+      .send(bot(0, { reasoning_details: undefined }))
+      .finds({ dropped: 1 }),
+  );
+  judged('OpenRouter: Claude of the last turn', () =>
+    closed('anthropic/claude-sonnet-4.5', text('a'))
+      .send(bot(0, { reasoning_details: undefined }))
+      .notes({ dropped: 1 }),
+  );
+  clean('OpenRouter: gpt-5.5 closed', () =>
+    closed('openai/gpt-5.5', enc('a', 'openai-responses-v1')).send(bot(0, { reasoning_details: undefined })),
+  );
+  judged('OpenRouter: gpt-5.6 closed', () =>
+    closed('openai/gpt-5.6', enc('a', 'openai-responses-v1'))
+      .send(bot(0, { reasoning_details: undefined }))
+      .finds({ dropped: 1 }),
+  );
+  judged('OpenRouter: arrived unsigned, closed', () =>
+    closed('anthropic/claude-sonnet-4.5', { ...text('a'), signature: undefined })
+      .send()
+      .notes({ unsigned_on_arrival: 1 }),
+  );
+  judged('OpenRouter: arrived unsigned, keep-all', () =>
+    closed('anthropic/claude-opus-4.7', { ...text('a'), signature: undefined })
+      .send()
+      .finds({ unsigned_on_arrival: 1 }),
+  );
+  clean('OpenRouter: there and back', () => {
+    const t = loop('google/gemini-3-pro-preview', { reasoning_details: [enc('a', 'google-gemini-v1')] });
+    chat('anthropic/claude-sonnet-4.5', {}, undefined, t.wire)
+      .add(user(ASK), calls({}, 'c1'), tool('c1'))
+      .answer(says('hm hm hm'));
+    return t.send();
+  });
+  judged('OpenRouter: two types at one index', () =>
+    loop('openai/gpt-5.5', {
+      reasoning_details: [
+        { type: 'reasoning.summary', summary: thought('a'), format: 'openai-responses-v1', index: 0 },
+        enc('a', 'openai-responses-v1', 0),
+      ],
+    })
+      .send(
+        bot(0, {
+          reasoning_details: [
+            { type: 'reasoning.summary', summary: thought('a'), format: 'openai-responses-v1', index: 0 },
+          ],
+        }),
+      )
+      .finds({ dropped: 1 }),
+  );
+  judged('OpenRouter: made-up signature', () =>
+    loop('anthropic/claude-sonnet-4.5', {})
+      .send(bot(0, { reasoning_details: [text('made')] }))
+      .finds({ fabricated: 1 }),
+  );
+  clean('OpenAI chat: sent in the loop', () => loop('gpt-5.5', R('a')).send());
+  clean('OpenAI chat: left out in the loop', () => loop('gpt-5.5', R('a')).send(bot(0, gone)));
+  clean('OpenAI chat: left out in a closed turn', () =>
+    chat('gpt-5.5')
+      .user(ASK)
+      .answer(says('four', R('a')))
+      .user('since?')
+      .send(bot(0, gone)),
+  );
+  clean('OpenRouter: joined from pieces', () => {
+    const t = chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .send()
+      .receive({
+        stream: [
+          {
+            choices: [
+              {
+                delta: {
+                  reasoning: 'First look. ',
+                  reasoning_details: [
+                    { type: 'reasoning.text', text: 'First look. ', format: 'anthropic-claude-v1', index: 0 },
+                  ],
+                },
+              },
+            ],
+          },
+          {
+            choices: [
+              {
+                delta: {
+                  reasoning: 'Then call.',
+                  reasoning_details: [
+                    { type: 'reasoning.text', text: 'Then call.', format: 'anthropic-claude-v1', index: 0 },
+                  ],
+                },
+              },
+            ],
+          },
+          {
+            choices: [
+              {
+                delta: {
+                  reasoning_details: [
+                    { type: 'reasoning.text', signature: seal('z'), format: 'anthropic-claude-v1', index: 0 },
+                  ],
+                },
+              },
+            ],
+          },
+          {
+            choices: [
+              {
+                delta: {
+                  tool_calls: [
+                    {
+                      index: 0,
+                      id: 'call_c1',
+                      type: 'function',
+                      function: { name: 'lookup', arguments: '{"key":"c1"}' },
+                    },
+                  ],
+                },
+                finish_reason: 'tool_calls',
+              },
+            ],
+          },
+        ],
+      });
+    return t
+      .add(
+        calls(
+          {
+            reasoning_details: [
+              {
+                type: 'reasoning.text',
+                text: 'First look. Then call.',
+                signature: seal('z'),
+                format: 'anthropic-claude-v1',
+                index: 0,
+              },
+            ],
+          },
+          'c1',
+        ),
+        tool('c1'),
+      )
+      .send();
+  });
+  judged('OpenRouter: stream, signature piece lost', () => {
+    const t = chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .send()
+      .receive({
+        stream: [
+          {
+            choices: [
+              {
+                delta: {
+                  reasoning_details: [
+                    { type: 'reasoning.text', text: 'First look. ', format: 'anthropic-claude-v1', index: 0 },
+                  ],
+                },
+              },
+            ],
+          },
+          {
+            choices: [
+              {
+                delta: {
+                  reasoning_details: [
+                    { type: 'reasoning.text', text: 'Then call.', format: 'anthropic-claude-v1', index: 0 },
+                  ],
+                },
+              },
+            ],
+          },
+          {
+            choices: [
+              {
+                delta: {
+                  reasoning_details: [
+                    { type: 'reasoning.text', signature: seal('z'), format: 'anthropic-claude-v1', index: 0 },
+                  ],
+                },
+              },
+            ],
+          },
+          {
+            choices: [
+              {
+                delta: {
+                  tool_calls: [
+                    {
+                      index: 0,
+                      id: 'call_c1',
+                      type: 'function',
+                      function: { name: 'lookup', arguments: '{"key":"c1"}' },
+                    },
+                  ],
+                },
+                finish_reason: 'tool_calls',
+              },
+            ],
+          },
+        ],
+      });
+    return t
+      .add(
+        calls(
+          {
+            reasoning_details: [
+              { type: 'reasoning.text', text: 'First look. Then call.', format: 'anthropic-claude-v1', index: 0 },
+            ],
+          },
+          'c1',
+        ),
+        tool('c1'),
+      )
+      .send()
+      .finds({ edited: 1 });
+  });
+  judged('OpenRouter: stream, last piece only', () => {
+    const t = chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .send()
+      .receive({
+        stream: [
+          {
+            choices: [
+              {
+                delta: {
+                  reasoning_details: [
+                    { type: 'reasoning.text', text: 'First look. ', format: 'anthropic-claude-v1', index: 0 },
+                  ],
+                },
+              },
+            ],
+          },
+          {
+            choices: [
+              {
+                delta: {
+                  reasoning_details: [
+                    { type: 'reasoning.text', signature: seal('z'), format: 'anthropic-claude-v1', index: 0 },
+                  ],
+                },
+              },
+            ],
+          },
+          {
+            choices: [
+              {
+                delta: {
+                  tool_calls: [
+                    {
+                      index: 0,
+                      id: 'call_c1',
+                      type: 'function',
+                      function: { name: 'lookup', arguments: '{"key":"c1"}' },
+                    },
+                  ],
+                },
+                finish_reason: 'tool_calls',
+              },
+            ],
+          },
+        ],
+      });
+    return t
+      .add(
+        calls(
+          {
+            reasoning_details: [
+              { type: 'reasoning.text', signature: seal('z'), format: 'anthropic-claude-v1', index: 0 },
+            ],
+          },
+          'c1',
+        ),
+        tool('c1'),
+      )
+      .send()
+      .finds({ edited: 1 });
+  });
+  clean('keep all given up', () =>
+    chat('kimi-k2.6', { thinking: { type: 'enabled', keep: 'all' } })
+      .user(ASK)
+      .answer(says('Depot four.', R('a')))
+      .user('Since?')
+      .send(bot(0, gone), { thinking: { type: 'enabled' } }),
+  );
+  judged('Kimi: parallel calls split, reasoning on both', () =>
+    chat('kimi-k2.6')
+      .user(ASK)
+      .answer(calls(R('a'), 'c1', 'c2'))
+      .send(() => [user(ASK), calls(R('a'), 'c1'), tool('c1'), calls(R('a'), 'c2'), tool('c2')])
+      .finds({ split: 1, duplicated: 1 }),
+  );
+  judged('OpenRouter: parallel calls split, details on both', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [text('a')] }, 'c1', 'c2'))
+      .send(() => [
+        user(ASK),
+        calls({ reasoning_details: [text('a')] }, 'c1'),
+        tool('c1'),
+        calls({ reasoning_details: [text('a')] }, 'c2'),
+        tool('c2'),
+      ])
+      .finds({ split: 1, duplicated: 1 }),
+  );
+  judged('content and calls in two messages, reasoning lost', () =>
+    loop(V4, { ...R('a'), content: 'Let me look that up.' }, TOOLS)
+      .send(() => [user(ASK), says('Let me look that up.'), calls({}, 'c1'), tool('c1')])
+      .finds({ split: 1, dropped: 1 }),
+  );
+  judged('content with reasoning and calls apart', () =>
+    loop(V4, { ...R('a'), content: 'Let me look that up.' }, TOOLS)
+      .send(() => [user(ASK), says('Let me look that up.', R('a')), calls({}, 'c1'), tool('c1')])
+      .finds({ split: 1 }),
+  );
+  judged('two answers joined, one signature survives', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [text('a')] }, 'c1'))
+      .results('c1')
+      .answer(calls({ reasoning_details: [text('b')] }, 'c2'))
+      .results('c2')
+      .send(() => [user(ASK), calls({ reasoning_details: [text('a')] }, 'c1', 'c2'), tool('c1'), tool('c2')])
+      .finds({ merged: 1, dropped: 1 }),
+  );
+  judged('two answers joined, both survive', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [text('a')] }, 'c1'))
+      .results('c1')
+      .answer(calls({ reasoning_details: [text('b')] }, 'c2'))
+      .results('c2')
+      .send(() => [user(ASK), calls({ reasoning_details: [text('a'), text('b')] }, 'c1', 'c2'), tool('c1'), tool('c2')])
+      .finds({ merged: 1 }),
+  );
+  judged('one of two parallel calls removed from a signed answer', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [text('a')] }, 'c1', 'c2'))
+      .results('c1', 'c2')
+      .send(() => [user(ASK), calls({ reasoning_details: [text('a')] }, 'c1'), tool('c1')])
+      .finds({ edited: 1 }),
+  );
+  judged('details moved to the other step', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [text('a')] }, 'c1'))
+      .results('c1')
+      .answer(calls({}, 'c2'))
+      .results('c2')
+      .send(all(bot(0, { reasoning_details: undefined }), bot(1, { reasoning_details: [text('a')] })))
+      .finds({ misplaced: 1 }),
+  );
+  judged('Copilot: opaque value cut', () =>
+    loop(
+      'claude-opus-4.5',
+      { reasoning_text: thought('a'), reasoning_opaque: seal('a') },
+      {},
+      { endpoint: 'https://api.githubcopilot.com' },
+    )
+      .send(bot(0, { reasoning_opaque: seal('a').slice(0, 60) }))
+      .finds({ edited: 1 }),
+  );
+  judged('Gemini 2.5 in the loop', () =>
+    chat('gemini-2.5-pro', TOOLS)
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .send(bot(0, calls({}, 'c1')))
+      .finds({ dropped: 1 }),
+  );
+  clean('Gemini 2.5 closed', () =>
+    chat('gemini-2.5-pro', TOOLS)
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .answer(says('Depot four.'))
+      .user('Since?')
+      .send(bot(0, calls({}, 'c1'))),
+  );
+  judged('Gemini: other account', () =>
+    chat('gemini-3-pro-preview', {}, { auth_fingerprint: 'one' })
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .to({ auth_fingerprint: 'two' })
+      .send()
+      .finds({ foreign: 1 }),
+  );
+  judged('Gemini: refused as corrupted', () =>
+    chat('gemini-3-pro-preview')
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .send()
+      .finds({ foreign: 1 })
+      .fails(400, 'Corrupted thought signature.'),
+  );
+  clean('Gemini: left out for GLM', () =>
+    chat('gemini-3-pro-preview')
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .with({ model: 'glm-5.1' })
+      .send(bot(0, calls({}, 'c1'))),
+  );
+});
+
+describe('copies, joins and lists', () => {
+  const text = (name: string, index = 0): Item => ({
+    type: 'reasoning.text',
+    text: thought(name),
+    signature: seal(name),
+    format: 'anthropic-claude-v1',
+    index,
+  });
+  const two = (): Talk =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [text('a', 0), text('b', 1)] }, 'c1'))
+      .results('c1');
+  // Reasoning sent again as ordinary assistant text.
+  judged('a chunk of thinking as a chunk of text', () =>
+    chat('mistral-medium-latest')
+      .user(ASK)
+      .answer(
+        says([
+          { type: 'thinking', thinking: [{ type: 'text', text: thought('a') }], closed: true },
+          { type: 'text', text: 'The late one.' },
+        ]),
+      )
+      .user('And on Monday?')
+      .send(
+        bot(0, {
+          content: [
+            { type: 'text', text: thought('a') },
+            { type: 'text', text: 'The late one.' },
+          ],
+        }),
+      )
+      .finds({ converted_to_text: 1 }),
+  );
+  // Copies beyond the first; a fragment with a seal already seen in that message is a copy.
+  judged('a detail twice', () =>
+    two()
+      .send(bot(0, { reasoning_details: [text('a', 0), text('b', 1), text('b', 1)] }))
+      .finds({ duplicated: 1 }),
+  );
+  judged('the whole list twice', () =>
+    two()
+      .send(bot(0, { reasoning_details: [text('a', 0), text('b', 1), text('a', 0), text('b', 1)] }))
+      .finds({ duplicated: 2 }),
+  );
+  judged('the signature once more, alone', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [text('a')] }, 'c1'))
+      .results('c1')
+      .send(bot(0, { reasoning_details: [text('a'), { ...text('a'), text: undefined }] }))
+      .finds({ duplicated: 1 }),
+  );
+  // merged: answers of which a seal survives, joined into one.
+  judged('two answers in one message, both signatures there, both with index 0', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [text('a')] }, 'c1'))
+      .results('c1')
+      .answer(calls({ reasoning_details: [text('b')] }, 'c2'))
+      .results('c2')
+      .send(() => [user(ASK), calls({ reasoning_details: [text('a'), text('b')] }, 'c1', 'c2'), tool('c1'), tool('c2')])
+      .finds({ merged: 1 }),
+  );
 });

@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { chat, check, messages, responses, type Step, type Talk } from './talk.ts';
 import {
+  bot,
   calls,
   fc,
   type Item,
@@ -199,5 +200,63 @@ describe('from one API to another', () => {
       },
     );
     return talk.finds({ dropped: 1 });
+  });
+});
+
+describe('and back', () => {
+  const think = (name: string): Item => ({ type: 'thinking', thinking: thought(name), signature: seal(name) });
+  const AD = { thinking: { type: 'adaptive' } };
+  const use = (name: string): Item => ({ type: 'tool_use', id: `toolu_${name}`, name: 'lookup', input: { key: name } });
+  clean('DeepSeek to Claude, left out', () => {
+    const t = chat('deepseek-v4-pro', { tools: LOOKUP })
+      .user(ASK)
+      .answer(calls({ reasoning_content: thought('a') }, toolCall('c1', { id: 'toolu_c1' })));
+    return messages('claude-opus-4-7', AD, undefined, t.wire)
+      .add(
+        user(ASK),
+        { role: 'assistant', content: [use('c1')] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_c1', content: 'x' }] },
+      )
+      .send();
+  });
+  judged('DeepSeek on Chat and back after Claude', () => {
+    const t = chat('deepseek-v4-pro', { tools: LOOKUP })
+      .user(ASK)
+      .answer(calls({ reasoning_content: thought('a') }, toolCall('c1', { id: 'toolu_c1' })));
+    messages('claude-opus-4-7', AD, undefined, t.wire)
+      .add(
+        user(ASK),
+        { role: 'assistant', content: [use('c1')] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_c1', content: 'x' }] },
+      )
+      .answer({ role: 'assistant', content: [think('b'), { type: 'text', text: 'Depot four it is.' }] });
+    return t
+      .add({ ...tool('c1'), tool_call_id: 'toolu_c1' }, says('Depot four it is.', { reasoning_content: ' ' }))
+      .user('Since?')
+      .send()
+      .notes({ fabricated: 1 });
+  });
+  judged('… with its own lost on the way', () => {
+    const t = chat('deepseek-v4-pro', { tools: LOOKUP })
+      .user(ASK)
+      .answer(calls({ reasoning_content: thought('a') }, toolCall('c1', { id: 'toolu_c1' })));
+    messages('claude-opus-4-7', AD, undefined, t.wire)
+      .add(
+        user(ASK),
+        { role: 'assistant', content: [use('c1')] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_c1', content: 'x' }] },
+      )
+      .answer({ role: 'assistant', content: [think('b'), { type: 'text', text: 'Depot four it is.' }] });
+    return t
+      .edit(bot(0, { reasoning_content: undefined }))
+      .add({ ...tool('c1'), tool_call_id: 'toolu_c1' }, says('Depot four it is.'))
+      .user('Since?')
+      .send()
+      .finds({ dropped: 1 });
+  });
+  clean('Responses, a chat helper, Responses', () => {
+    const t = responses('gpt-5.2').user(ASK).answer(rs('a'), fc('c1')).results('c1');
+    chat('gpt-4.1-mini', {}, undefined, t.wire).user(`Title for: ${ASK}`).answer(says('Salt'));
+    return t.send();
   });
 });

@@ -414,3 +414,208 @@ describe('as clients and gateways send it', () => {
       .send(exactly(cmp, user('Next?')));
   });
 });
+
+describe('in longer runs', () => {
+  clean('a string as input', () => {
+    const t = responses('gpt-6.2-sol').user(ASK).send(undefined, { input: ASK });
+    (t.wire.steps[0] as { request: Item }).request = {
+      model: 'gpt-6.2-sol',
+      store: false,
+      reasoning: { effort: 'medium' },
+      input: ASK,
+    };
+    return t.reply(rs('a'), fc('c1')).results('c1').send();
+  });
+  judged('behind another answer of the turn, no ids', () =>
+    twoSteps()
+      .send(
+        exactly(
+          user(ASK),
+          { ...fc('c1'), id: undefined },
+          out('c1'),
+          { ...rs('a'), id: undefined },
+          { ...rs('b'), id: undefined },
+          { ...fc('c2'), id: undefined },
+          out('c2'),
+        ),
+      )
+      .finds({ misplaced: 1 }),
+  );
+  judged('E4 in the stream', () => {
+    const t = turn().send().finds({ foreign: 1 });
+    t.wire.steps.push({
+      api: 'openai.responses',
+      response: {
+        id: 'resp_f',
+        model: 'gpt-5.2',
+        status: 'failed',
+        output: [],
+        error: { code: 'invalid_encrypted_content', message: E4 },
+        stream: [
+          { type: 'response.created', response: { id: 'resp_f', model: 'gpt-5.2', status: 'in_progress', output: [] } },
+          {
+            type: 'response.failed',
+            response: {
+              id: 'resp_f',
+              model: 'gpt-5.2',
+              status: 'failed',
+              output: [],
+              error: { code: 'invalid_encrypted_content', message: E4 },
+            },
+          },
+        ],
+      },
+    });
+    return t;
+  });
+  judged('E4 in the body', () => {
+    const t = turn().send().finds({ foreign: 1 });
+    t.wire.steps.push({
+      api: 'openai.responses',
+      response: {
+        id: 'resp_f',
+        model: 'gpt-5.2',
+        status: 'failed',
+        output: [],
+        error: { code: 'invalid_encrypted_content', message: E4 },
+      },
+    });
+    return t;
+  });
+  clean('answers out of order', () => {
+    const t = responses('gpt-5.2').user(ASK).send();
+    const o = responses('gpt-5.2', {}, undefined, t.wire).user('And of grit?').send();
+    t.wire.steps.push({
+      api: 'openai.responses',
+      response: { id: 'r2', model: 'gpt-5.2', status: 'completed', output: [rs('g'), fc('g1')] },
+      meta: { answers: 1 },
+    });
+    t.wire.steps.push({
+      api: 'openai.responses',
+      response: { id: 'r1', model: 'gpt-5.2', status: 'completed', output: [rs('a'), fc('c1')] },
+      meta: { answers: 0 },
+    });
+    t.add(rs('a'), fc('c1'), out('c1')).send();
+    o.add(rs('g'), fc('g1'), out('g1')).send();
+    return t;
+  });
+  clean('a first answer that never reached the client', () =>
+    step().send().receive({}, rs('x'), fc('c9')).send().reply(rs('b'), fc('c2')).results('c2').send(),
+  );
+  clean('Grok, another Grok', () => turn('grok-4.7').with({ model: 'grok-4.6' }).send());
+  judged('OpenAI, then OpenRouter', () =>
+    step('gpt-5.5', {}, { endpoint: 'https://api.openai.com/v1' })
+      .with({ model: 'openai/gpt-5.5' })
+      .to({ endpoint: 'https://openrouter.ai/api/v1' })
+      .send()
+      .finds({ foreign: 1 }),
+  );
+  clean('minimal is not off', () => step().send(undefined, { reasoning: { effort: 'minimal' } }));
+  clean('first host unnamed, then named by its own address', () =>
+    step('gpt-5.2').to({ endpoint: 'https://api.openai.com/v1' }).send(),
+  );
+  judged('account, stored', () =>
+    responses('gpt-5.2', { store: true }, { auth_fingerprint: 'one' })
+      .user(ASK)
+      .answer(rs('a'), say('m', 'x y z'))
+      .user('Since?')
+      .to({ auth_fingerprint: 'two' })
+      .send()
+      .finds({ foreign: 1 }),
+  );
+  judged('account, three units', () =>
+    responses('gpt-5.2', {}, { auth_fingerprint: 'one' })
+      .user(ASK)
+      .answer(rs('a'), fc('c1'))
+      .results('c1')
+      .answer(rs('b'), rs('d'), fc('c2'))
+      .results('c2')
+      .to({ auth_fingerprint: 'two' })
+      .send()
+      .finds({ foreign: 3 }),
+  );
+  judged('text of the message rewritten is no unit', () => turn('gpt-5.2').send(bare('msg_m')).finds({ orphaned: 1 }));
+  clean('call arguments reformatted', () => step().send(set('fc_c1', { arguments: '{ "key": "c1" }' })));
+  judged('three steps, middle one', () =>
+    twoSteps()
+      .answer(rs('d'), fc('c3'))
+      .results('c3')
+      .send(all(without('rs_b'), bare('fc_c2')))
+      .finds({ dropped: 1 }),
+  );
+  judged('gpt-6.2: three steps, middle one', () =>
+    twoSteps('gpt-6.2-sol')
+      .answer(rs('d'), fc('c3'))
+      .results('c3')
+      .send(all(without('rs_b'), bare('fc_c2')))
+      .finds({ dropped: 1, prefix_broken: 1 }),
+  );
+  judged('gpt-6.2: last two outputs shortened', () =>
+    twoSteps('gpt-6.2-sol')
+      .answer(rs('d'), fc('c3'))
+      .results('c3')
+      .send(all(set('out_c1', { output: 'x' }), set('out_c2', { output: 'x' })))
+      .finds({ prefix_broken: 2 }),
+  );
+  judged('gpt-6.2: lasting edit, new units intact', () =>
+    twoSteps('gpt-6.2-sol')
+      .edit(set('out_c1', { output: '[cleared]' }))
+      .send()
+      .finds({ prefix_broken: 1 })
+      .reply(rs('d'), fc('c3'))
+      .results('c3')
+      .send()
+      .finds({ prefix_broken: 1 }),
+  );
+  judged('gpt-6.2: tool added between turns', () =>
+    turn('gpt-6.2-sol', { tools: [{ type: 'function', name: 'a' }] })
+      .send(undefined, {
+        tools: [
+          { type: 'function', name: 'a' },
+          { type: 'function', name: 'b' },
+        ],
+      })
+      .finds({ prefix_broken: 1 }),
+  );
+  clean('gpt-6.2: additional_tools appended', () =>
+    turn('gpt-6.2-sol', { tools: [{ type: 'function', name: 'a' }] }).send((i) => [
+      ...i,
+      { type: 'additional_tools', role: 'developer', tools: [{ type: 'function', name: 'b' }] },
+    ]),
+  );
+  clean('gpt-6.2: tool_choice', () => turn('gpt-6.2-sol').send(undefined, { tool_choice: 'none' }));
+  clean('gpt-6.2: status and id members', () =>
+    twoSteps('gpt-6.2-sol').send(all(bare('rs_a', 'fc_c1', 'rs_b', 'fc_c2'), set('fc_c1', { status: undefined }))),
+  );
+  judged('gpt-6.2: trimmed step', () =>
+    twoSteps('gpt-6.2-sol')
+      .send(without('rs_a', 'fc_c1', 'out_c1'))
+      .finds({ trimmed: 1, prefix_broken: 1 }),
+  );
+  judged('gpt-6.2: duplicate', () =>
+    turn('gpt-6.2-sol')
+      .send((i) => [...i, rs('a'), say('m', 'Depot four.')])
+      .finds({ duplicated: 1 }),
+  );
+  judged('gpt-5.6, both turns gone', () =>
+    turn('gpt-5.6')
+      .answer(rs('b'), say('n', 'Since May.'))
+      .user('Why?')
+      .send(all(OUTM, without('rs_b'), bare('msg_n')))
+      .finds({ dropped: 2 }),
+  );
+  judged('gpt-5.6, open gone and closed gone', () =>
+    turn('gpt-5.6')
+      .answer(rs('b'), fc('c1'))
+      .results('c1')
+      .send(all(OUTM, without('rs_b'), bare('fc_c1')))
+      .finds({ dropped: 2 }),
+  );
+  judged('gpt-5.2, open gone, closed may', () =>
+    turn('gpt-5.2')
+      .answer(rs('b'), fc('c1'))
+      .results('c1')
+      .send(all(OUTM, without('rs_b'), bare('fc_c1')))
+      .finds({ dropped: 1 }),
+  );
+});
