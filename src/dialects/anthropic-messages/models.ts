@@ -2,8 +2,6 @@
  * What is known of each Claude model, as data. Read 2026-11-30 from platform.claude.com: build-with-claude/thinking,
  * .../preserved-thinking, .../preserved-thinking/prefix-checks and the pages of the single models.
  */
-export const MODELS_AS_OF = '2026-11-30';
-
 /** What a `thinking.type` (or its absence) comes to: reasoning on, off, or a refused request. */
 type Outcome = 'on' | 'off' | 'refused';
 
@@ -103,7 +101,7 @@ export function normaliseModel(id: string): string {
 }
 
 /** Family of maker behind a model id; blocks of one vendor are noise to another. */
-export function vendorOf(model: string): string {
+function vendorOf(model: string): string {
   for (const [pattern, vendor] of VENDORS) if (pattern.test(model)) return vendor;
   return 'unknown';
 }

@@ -10,7 +10,7 @@ import { type Platform, platformOf } from './readers.ts';
 import { type ResolvedThinking, resolveThinking } from './thinking.ts';
 
 /** Request header under which the API reports and controls what it does with blocks that fail a binding check. */
-export const BINDING_BETA = 'thinking-binding-controls';
+const BINDING_BETA = 'thinking-binding-controls';
 const INTERLEAVED_BETA = 'interleaved-thinking';
 
 /** A Messages request, as digests and plain settings. */
