@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { build } from 'tsdown';
 import { ROOT, support } from './run-child.ts';
@@ -5,11 +6,11 @@ import { ROOT, support } from './run-child.ts';
 const OUT = join(ROOT, '.cache/intercept-test');
 
 /** Everything in one file, names shortened: no package and no class has its name any more. */
-export async function bundleApplication(): Promise<string> {
-  const outDir = join(OUT, 'app');
+export async function bundleApplication(source = support('bundled-app.ts')): Promise<string> {
+  const outDir = join(OUT, createHash('sha1').update(source).digest('hex'));
   await build({
     ...COMMON,
-    entry: { app: support('bundled-app.ts') },
+    entry: { app: source },
     format: ['esm'],
     minify: true,
     deps: { alwaysBundle: [/./] },

@@ -7,7 +7,7 @@ import { ReasoningInstrumentation } from '../../../src/intercept/reasoning-instr
 import type { Any } from './call-shapes.ts';
 
 const [packageName = '', baseURL] = process.argv.slice(2);
-const { Anthropic }: Any = await import(packageName);
+const Sdk: Any = await import(packageName);
 const say = (...parts: unknown[]) => void process.stdout.write(`${parts.join(' ')}\n`);
 const silent = () => undefined;
 diag.setLogger(
@@ -15,11 +15,16 @@ diag.setLogger(
   { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
 );
 new ReasoningInstrumentation();
-const client = new Anthropic({ apiKey: 'key', baseURL, maxRetries: 0 });
-const body = { model: 'claude-test', max_tokens: 64, messages: [{ role: 'user', content: 'hi' }] };
+const options = { apiKey: 'key', baseURL, maxRetries: 0 };
+const messages = [{ role: 'user', content: 'hi' }];
+const body = { model: 'claude-test', max_tokens: 64, messages };
+const call = Sdk.Anthropic
+  ? () => new Sdk.Anthropic(options).messages.create(body)
+  : () => new Sdk.OpenAI(options).chat.completions.create({ model: 'gpt-test', messages });
 // A request of the application's own, and two calls of the SDK.
-await fetch(`${baseURL}/v1/messages`, { method: 'POST', body: JSON.stringify(body) });
+for (const path of ['v1/messages', 'chat/completions'])
+  await fetch(`${baseURL}/${path}`, { method: 'POST', body: JSON.stringify(body) });
 say('fetched');
-await client.messages.create(body);
-await client.messages.create(body);
+await call();
+await call();
 process.exit(0);
