@@ -93,21 +93,14 @@ function readStrings(message: Json): readonly RawBlock[] {
 
 /** One detail per type and index: fragments with the same index are one block in several elements. */
 export function readDetails(list: readonly unknown[] | undefined): readonly RawBlock[] {
-  if (list === undefined) return [];
   const groups: { readonly at: number; readonly parts: Json[] }[] = [];
-  const open = new Map<string, Json[]>();
-  list.forEach((element, at) => {
+  list?.forEach((element, at) => {
     if (!isObject(element)) return;
-    const key =
-      element.index === undefined || element.index === null ? `#${at}` : `${typeOf(element)}:${element.index}`;
-    const parts = open.get(key);
-    // The seal comes last: under the same index, what follows it is another detail, or a copy.
-    if (parts !== undefined && !parts.some(hasSeal)) parts.push(element);
-    else {
-      const own = [element];
-      open.set(key, own);
-      groups.push({ at, parts: own });
-    }
+    const open = groups.findLast(({ parts }) => parts.every((part) => isSameDetail(part, element)));
+    // The seal comes last: under the same index, what follows it is another detail, or a copy; so is the same text again.
+    const ends = open === undefined || open.parts.some((part) => hasSeal(part) || isRepeated(part, element));
+    if (ends) groups.push({ at, parts: [element] });
+    else open.parts.push(element);
   });
   return groups.map(({ at, parts }) => {
     const first = parts[0] ?? {};
@@ -126,6 +119,18 @@ export function readDetails(list: readonly unknown[] | undefined): readonly RawB
     };
   });
 }
+
+/** Same type and index; two ids are two details (each of a call, behind a router to Gemini). */
+export function isSameDetail(one: Json, other: Json): boolean {
+  if (one.index === undefined || one.index === null || one.index !== other.index) return false;
+  if (typeOf(one) !== typeOf(other)) return false;
+  const ids = [one.id, other.id].filter((id) => typeof id === 'string');
+  return ids.length < 2 || ids[0] === ids[1];
+}
+
+const isRepeated = (one: Json, other: Json): boolean =>
+  (typeof one.text === 'string' && one.text !== '' && one.text === other.text) ||
+  (typeof one.summary === 'string' && one.summary !== '' && one.summary === other.summary);
 
 const hasSeal = (element: Json): boolean => Boolean(asString(element.signature) ?? asString(element.data));
 

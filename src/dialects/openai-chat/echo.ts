@@ -4,26 +4,45 @@ import type { Ledger } from '../../continuity/ledger.ts';
 import { asChatBlock } from './issued.ts';
 import type { BlockPiece, Piece } from './read-message.ts';
 
-/** The common case: a message is one answer, untouched. */
-export function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
-  let only: Answer | undefined;
-  let rivals = 0;
+/**
+ * The common case: a message is one answer, untouched.
+ * @param leg on which side of a gateway the request was seen: both sides issue the same answer, in forms of their own.
+ */
+export function findEcho(
+  pieces: readonly Piece[],
+  prefix: Digest,
+  leg: string | undefined,
+  ledger: Ledger,
+): Answer | undefined {
   // A call tells more than a text, and anything more than a seal that many calls could share.
   const anchor = pieces.find(({ kind }) => kind === 'call') ?? pieces[0];
   if (anchor === undefined) return undefined;
   const candidates = candidatesOf(anchor, ledger);
+  let atPlace: Answer | undefined;
+  let elsewhere: Answer | undefined;
+  let rivals = 0;
+  let damaged = false;
   for (let i = candidates.length - 1; i >= 0; i--) {
     const answer = candidates[i];
-    if (answer === undefined || !isEcho(pieces, answer)) continue;
-    if (answer.request.prefix === prefix) return answer;
-    rivals++;
-    only ??= answer;
+    if (answer === undefined) continue;
+    const { request } = answer;
+    const here = request.prefix === prefix;
+    if (!isEcho(pieces, answer)) {
+      if (here && request.leg === leg) damaged = true;
+    } else if (here) {
+      if (request.leg === leg) return answer;
+      atPlace ??= answer;
+    } else {
+      rivals++;
+      elsewhere ??= answer;
+    }
   }
-  if (rivals !== 1 || only === undefined) return undefined;
-  // Behind another beginning, equal words may be another run's; an answer that was given here and holds some of the same
-  // is rather meant, damaged.
+  // What was given here on this side is rather meant, damaged.
+  if (damaged || atPlace !== undefined) return damaged ? undefined : atPlace;
+  if (rivals !== 1 || elsewhere === undefined) return undefined;
+  // Behind another beginning, equal words may be another run's.
   if (ledger.byPrefix(prefix).some((answer) => sharesPiece(pieces, answer))) return undefined;
-  return only.blocks.length > 0 || anchor.kind === 'call' ? only : undefined;
+  return elsewhere.blocks.length > 0 || anchor.kind === 'call' ? elsewhere : undefined;
 }
 
 const sharesPiece = (pieces: readonly Piece[], answer: Answer): boolean =>
@@ -63,7 +82,10 @@ function isSame(piece: Piece, issued: IssuedPiece): boolean {
 /** Same value, under a member that it was delivered under, in as many elements, with the labels that it had. */
 export function isIntact(piece: BlockPiece, block: IssuedBlock): boolean {
   const own = asChatBlock(block)?.chat;
-  if (own === undefined || piece.seal !== block.seal || piece.text !== block.text) return false;
+  if (own === undefined || piece.seal !== block.seal) return false;
+  // Words put to a seal that arrived without any are ignored (platform.claude.com build-with-claude/thinking).
+  const unsaid = block.text === undefined && block.seal !== undefined;
+  if (piece.text !== block.text && !unsaid) return false;
   if (!piece.members.every((member) => own.members.includes(member))) return false;
   if (piece.call !== own.call) return false;
   // The same value in the other form that it was delivered in has no labels.

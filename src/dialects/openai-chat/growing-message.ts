@@ -1,5 +1,5 @@
 import { asArray, asNumber, asObject, asString, isObject, type Json } from '../json.ts';
-import { chunkText, typeOf } from './carriers.ts';
+import { chunkText, isSameDetail, typeOf } from './carriers.ts';
 import { joinFragments } from './fragments.ts';
 import type { Choice } from './read-response.ts';
 
@@ -47,7 +47,7 @@ export function createGrowingMessage(): GrowingMessage {
   const strings = new Map<string, string[]>();
   const others: Record<string, unknown> = {};
   const lastValues = new Map<string, unknown>();
-  const details = new Map<string, GrowingElement>();
+  const details: GrowingElement[] = [];
   const blocks: GrowingElement[] = [];
   const chunks: Json[] = [];
   const content: string[] = [];
@@ -86,9 +86,12 @@ export function createGrowingMessage(): GrowingMessage {
 
   /** By type and index (openrouter.ai reasoning-tokens); without an index all of one type and id are one. */
   const growDetail = (element: Json): void => {
-    const key = `${typeOf(element)}:${element.index ?? `id ${asString(element.id) ?? ''}`}`;
-    const known = details.get(key);
-    if (known === undefined) details.set(key, elementOf(element));
+    const known = details.find(({ fixed }) => {
+      if (isSameDetail(fixed, element)) return true;
+      const unplaced = fixed.index === undefined && (element.index ?? undefined) === undefined;
+      return unplaced && typeOf(fixed) === typeOf(element) && fixed.id === asString(element.id);
+    });
+    if (known === undefined) details.push(elementOf(element));
     else growElement(known, element);
   };
 
@@ -159,7 +162,7 @@ export function createGrowingMessage(): GrowingMessage {
         ...others,
       };
       for (const [key, parts] of strings) message[key] = joinFragments(parts);
-      if (details.size > 0) message.reasoning_details = [...details.values()].map(assembled);
+      if (details.length > 0) message.reasoning_details = details.map(assembled);
       if (blocks.length > 0) message.thinking_blocks = blocks.map(assembled);
       if (refusal.length > 0) message.refusal = refusal.join('');
       if (calls.length > 0) message.tool_calls = calls.map(assembledCall);

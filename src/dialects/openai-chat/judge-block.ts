@@ -7,6 +7,7 @@ import { type Foreign, foreignTo } from './foreign.ts';
 import { asChatAnswer, asChatBlock } from './issued.ts';
 import type { JudgeContext } from './judge-context.ts';
 import type { Member } from './profiles.ts';
+import type { RequestFacts } from './read-request.ts';
 import { isAlias, type Rule, readsMember, type Stance, stanceOf } from './rules.ts';
 
 /** Makers whose APIs check every seal that is sent, of whichever turn; Gemini checks those of the current turn. */
@@ -71,8 +72,14 @@ export function judgeBlock(row: ComparedBlock, compared: ComparedAnswer, place: 
     push(make('foreign', refused || owed === 'loss' ? 'loss' : 'note', { certainty }));
     return;
   }
-  if (cycle === 'closed' && isRefused(row.members, rule)) {
+  const refused = isRefused(row.members, rule);
+  if (cycle === 'closed' && refused) {
     push(make('carried', 'loss'));
+    return;
+  }
+  // As another host delivered it: here nobody looks at that member.
+  if (state === 'intact' && isUnread(row, facts, rule) && (refused || (foreign === undefined && owed === 'loss'))) {
+    push(make('foreign', 'loss'));
     return;
   }
   const useless = cycle === 'closed' && stance.sent === 'useless';
@@ -89,7 +96,7 @@ export function judgeBlock(row: ComparedBlock, compared: ComparedAnswer, place: 
       return;
     case 'renamed':
     case 'converted_to_text':
-      if (isReadable(row, rule)) break;
+      if (isReadable(row, facts, rule)) break;
       if (useless) break;
       // Versions of vLLM differ (vllm-project/vllm#38488): the stricter one is judged.
       push(make('edited', own, rule.profile.name === 'vllm' ? { certainty: 'inferred' } : {}));
@@ -118,12 +125,20 @@ function isRefused(members: readonly Member[], { profile, thinking }: Rule): boo
 const readsTags = ({ message, members }: ComparedBlock, rule: Rule): boolean =>
   message !== undefined && members.length > 0 && readsMember(rule, 'content.<think>');
 
+/** Delivered by another host, under names that this one does not read. */
+function isUnread({ block, members }: ComparedBlock, facts: RequestFacts, rule: Rule): boolean {
+  if (asChatBlock(block) === undefined || rule.thinking.on === false) return false;
+  const elsewhere = block.answer.request.endpoint !== facts.endpoint;
+  return elsewhere && members.length > 0 && !members.some((member) => readsMember(rule, member));
+}
+
 /** The host takes the one name for the other, or is another host, whose name it is. */
-function isReadable({ block, members }: ComparedBlock, rule: Rule): boolean {
+function isReadable({ block, members }: ComparedBlock, facts: RequestFacts, rule: Rule): boolean {
   const own = asChatBlock(block)?.chat.members ?? [];
   if (members.some((member) => own.some((other) => isAlias(rule, member, other)))) return true;
   const issuedBy = asChatAnswer(block.answer)?.chat.profile;
-  return issuedBy !== rule.profile.name && rule.known && members.every((member) => readsMember(rule, member));
+  const elsewhere = issuedBy !== rule.profile.name && block.answer.request.endpoint !== facts.endpoint;
+  return elsewhere && rule.known && members.every((member) => readsMember(rule, member));
 }
 
 function dropReason(row: ComparedBlock, { blocks }: ComparedAnswer, cycle: CycleState): DropReason {

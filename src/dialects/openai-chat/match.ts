@@ -89,7 +89,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     const { pieces } = message;
     const group = turns.groupOf[m] ?? m;
     const prefix = turns.prefixOf[group] ?? 0;
-    const echoed = pieces.length === 0 ? undefined : findEcho(pieces, prefix, ledger);
+    const echoed = pieces.length === 0 ? undefined : findEcho(pieces, prefix, facts.leg, ledger);
     const known = echoed && byAnswer.get(echoed);
     if (echoed !== undefined && known === undefined) {
       meet(echoed, m, true);

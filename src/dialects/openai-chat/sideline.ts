@@ -1,4 +1,5 @@
 import type { ComparedAnswer } from './compare.ts';
+import { API } from './issued.ts';
 import type { Match } from './match.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { Turns } from './turns.ts';

@@ -8,6 +8,7 @@ import {
   calls,
   details,
   encrypted,
+  type Message,
   rc,
   reasoning,
   result,
@@ -274,4 +275,28 @@ describe('by scope', () => {
         .user('Three?')
         .send(splice(0, 2)),
     ));
+});
+
+describe('a gateway, seen on both sides', () => {
+  const GEMINI = 'gemini-3-flash-preview';
+  /** The gateway keeps the seal to itself: the client sees none. */
+  const bothSides = (edit = (history: readonly Message[]) => history) => {
+    const client = talk(GEMINI).to({ leg: 'client' }).user('Go.').send();
+    const egress = client.fork().to({ leg: 'gateway' }).send();
+    egress.receive(assistant({ tool_calls: [signed('c1', 'a')] }), { answers: 1 });
+    client.receive(assistant(calls('c1')), { answers: 0 });
+    client
+      .append(assistant(calls('c1')))
+      .results('c1')
+      .send()
+      .finds({ unsigned_on_arrival: 1 });
+    egress
+      .append(assistant({ tool_calls: [signed('c1', 'a')] }))
+      .results('c1')
+      .send(edit);
+    return egress;
+  };
+
+  it('the gateway puts the seal back', () => check(bothSides()));
+  it('it does not', () => check(bothSides(strip).finds({ dropped: 1 })));
 });
