@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ChildResult, runChild, support } from './support/run-child.ts';
-
-/** Places in files differ with and without us; what is said does not. */
-const comparable = ({ code, signal, stdout, stderr }: ChildResult) => ({
-  code,
-  signal,
-  stdout,
-  stderr: stderr
-    .split('\n')
-    .filter((line) => !/^\s+at |^file:|^node:|^\s*\^|^\s*throw /.test(line))
-    .join('\n')
-    .replaceAll(/127\.0\.0\.1:\d+|date: [^\n]+|\d+ms|'[A-Z][a-z]{2}, \d\d [^']+GMT'/g, '…'),
-});
+import { comparable } from './support/comparable.ts';
+import { runChild, support } from './support/run-child.ts';
 
 /** Happening, and the exit code that it has without us. */
 const HAPPENINGS: readonly (readonly [what: string, code: number])[] = [
