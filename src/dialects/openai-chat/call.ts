@@ -204,7 +204,10 @@ function withEvidence(facts: RequestFacts, match: Match): RequestFacts {
 function understand(facts: RequestFacts, match: Match, tables: ChatTables): Rule {
   const { endpoint, provider, requestModel, model } = facts;
   const hint = match.seen.findLast(({ answer }) => {
-    return answer.request.endpoint === endpoint && asChatAnswer(answer)?.chat.signature !== undefined;
+    const { request } = answer;
+    // Without an endpoint each maker's models are at its own host.
+    const samePlace = request.endpoint === endpoint && (endpoint !== undefined || request.vendor === model.vendor);
+    return samePlace && asChatAnswer(answer)?.chat.signature !== undefined;
   });
   const signature = hint && asChatAnswer(hint.answer)?.chat.signature;
   const { profile, known } = recognise({ endpoint, provider, requestModel, model }, tables.hosts, signature);

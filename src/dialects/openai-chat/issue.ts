@@ -112,7 +112,8 @@ export function issueAnswer(response: Response, choice: Choice, giving: Giving):
         unsigned: piece.seal === undefined && isSealedForm(piece, model, rule),
       },
     };
-    blocks.push(block);
+    // Gemini's readable thoughts are summaries that nobody takes back: its signature is the block.
+    if (piece.form !== 'string' || piece.seal !== undefined || !isGemini(model)) blocks.push(block);
     pieces.push({ kind: 'block', key: block.seal ?? 0, block });
   }
   return answer;
@@ -133,6 +134,8 @@ const valuesOf = ({ members, text }: BlockPiece): readonly (readonly [Member, Di
 function isComplete({ finished, finishReason }: Choice, followed: boolean): boolean {
   return followed || (finished && finishReason !== 'length');
 }
+
+const isGemini = ({ vendor, id }: ResolvedModel): boolean => vendor === 'google' && id.includes('gemini');
 
 /** A long id is a seal in disguise only where seals are borne by calls. */
 const isPlainId = (piece: BlockPiece, model: ResolvedModel): boolean =>

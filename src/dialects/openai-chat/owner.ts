@@ -29,6 +29,9 @@ export function findOwner(
   const missing = answer.blocks.filter((block) => !found.has(block));
   if (piece.seal !== undefined) return ownerOfSealed(piece, raw, answer, missing);
   const text = raw?.text ?? '';
+  // Readable beside a block, and no block itself.
+  if (piece.form === 'string' && answer.pieces.some(({ block }) => block && !answer.blocks.includes(block)))
+    return 'part';
 
   const same = missing.find((block) => block.text === piece.text);
   if (same !== undefined) return [{ block: same, how: howText(piece, same) }];
