@@ -852,3 +852,241 @@ describe('copies, joins and lists', () => {
       .finds({ merged: 1 }),
   );
 });
+
+describe("the model's rule at other hosts", () => {
+  const R = (name: string): Item => ({ reasoning_content: thought(name) });
+  const gone = { reasoning_content: undefined };
+  const nodet = { reasoning_details: undefined };
+  const loop = (model: string, fields: Item, config: Item = {}, meta?: Item): Talk =>
+    chat(model, config, meta).user(ASK).answer(calls(fields, 'c1')).results('c1');
+  const closed = (model: string, fields: Item, config: Item = {}, meta?: Item): Talk =>
+    chat(model, config, meta).user(ASK).answer(says('Depot four.', fields)).user('Since when?');
+  const text = (name: string, format: string, index = 0): Item => ({
+    type: 'reasoning.text',
+    text: thought(name),
+    format,
+    index,
+  });
+  const stext = (name: string, index = 0): Item => ({
+    ...text(name, 'anthropic-claude-v1', index),
+    signature: seal(name),
+  });
+  const enc = (name: string, format: string, index = 0): Item => ({
+    type: 'reasoning.encrypted',
+    data: seal(name),
+    format,
+    index,
+  });
+  const G = 'google-gemini-v1';
+  clean('Gemini: summary left out, signature kept', () =>
+    chat('gemini-3-pro-preview', {}, { endpoint: 'litellm' })
+      .user(ASK)
+      .answer(calls(R('s'), toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .send(bot(0, gone)),
+  );
+  clean('OpenRouter Gemini as received', () =>
+    loop('google/gemini-3-pro-preview', {
+      reasoning: thought('a'),
+      reasoning_details: [text('a', G, 0), enc('a', G, 1)],
+    }).send(),
+  );
+  clean('OpenRouter OpenAI as received', () =>
+    loop('openai/gpt-5.5', {
+      reasoning_details: [
+        { type: 'reasoning.summary', summary: thought('a'), format: 'openai-responses-v1', index: 0 },
+        enc('a', 'openai-responses-v1', 0),
+      ],
+    }).send(),
+  );
+  clean('OpenRouter xAI summary only', () =>
+    loop('x-ai/grok-4.7', {
+      reasoning_details: [{ type: 'reasoning.summary', summary: thought('a'), format: 'xai-responses-v1', index: 0 }],
+    }).send(),
+  );
+  judged('OpenRouter DeepSeek, open', () =>
+    loop(
+      'deepseek/deepseek-v4-pro',
+      { reasoning: thought('a'), reasoning_details: [text('a', 'unknown')] },
+      { tools: LOOKUP },
+    )
+      .send(bot(0, { reasoning: undefined, ...nodet }))
+      .finds({ dropped: 1 }),
+  );
+  judged('OpenRouter DeepSeek, closed', () =>
+    closed(
+      'deepseek/deepseek-v4-pro',
+      { reasoning: thought('a'), reasoning_details: [text('a', 'unknown')] },
+      { tools: LOOKUP },
+    )
+      .send(bot(0, { reasoning: undefined, ...nodet }))
+      .finds({ dropped: 1 }),
+  );
+  judged('OpenRouter Kimi k3, closed', () =>
+    closed('moonshotai/kimi-k3', { reasoning: thought('a'), reasoning_details: [text('a', 'unknown')] })
+      .send(bot(0, { reasoning: undefined, ...nodet }))
+      .finds({ dropped: 1 }),
+  );
+  clean('OpenRouter Kimi k2.6, closed', () =>
+    closed('moonshotai/kimi-k2.6', { reasoning: thought('a'), reasoning_details: [text('a', 'unknown')] }).send(
+      bot(0, { reasoning: undefined, ...nodet }),
+    ),
+  );
+  judged('OpenRouter MiniMax, closed', () =>
+    closed('minimax/minimax-m2.5', { reasoning: thought('a'), reasoning_details: [text('a', 'unknown')] })
+      .send(bot(0, { reasoning: undefined, ...nodet }))
+      .finds({ dropped: 1 }),
+  );
+  clean('OpenRouter GLM, closed', () =>
+    closed('z-ai/glm-5.1', { reasoning: thought('a'), reasoning_details: [text('a', 'unknown')] }).send(
+      bot(0, { reasoning: undefined, ...nodet }),
+    ),
+  );
+  judged('reseller of DeepSeek', () =>
+    loop('deepseek-ai/DeepSeek-V4', R('a'), { tools: LOOKUP }, { endpoint: 'https://api.reseller.example/v1' })
+      .send(bot(0, gone))
+      .finds({ dropped: 1 }),
+  );
+  judged('reseller of Kimi', () =>
+    loop('moonshotai/Kimi-K2.5', R('a'), {}, { endpoint: 'https://api.together.xyz/v1' })
+      .send(bot(0, gone))
+      .finds({ dropped: 1 }),
+  );
+  judged('neither known', () =>
+    loop('house-model-1', R('a'), {}, { endpoint: 'vendor-x' }).send(bot(0, gone)).finds({ dropped: 1 }),
+  );
+  judged('Cerebras', () =>
+    loop('gpt-oss-120b', { reasoning: thought('a') }, {}, { endpoint: 'https://api.cerebras.ai/v1' })
+      .send(bot(0, { reasoning: undefined }))
+      .finds({ dropped: 1 }),
+  );
+  judged('Cerebras, renamed', () =>
+    loop('gpt-oss-120b', { reasoning: thought('a') }, {}, { endpoint: 'https://api.cerebras.ai/v1' })
+      .send(bot(0, { reasoning: undefined, ...R('a') }))
+      .finds({ edited: 1 }),
+  );
+  clean('null for nothing', () => loop('kimi-k2.6', { reasoning_content: null }).send(bot(0, gone)));
+  // Claude models that check what stands before.
+  const SYS = (content: string): Item => ({ role: 'system', content });
+  const checked = (model: string, meta?: Item): Talk =>
+    chat(model, {}, meta)
+      .add(SYS('Day shift.'), user(ASK))
+      .answer(says('Depot four.', { thinking_blocks: [{ type: 'thinking', thinking: '', signature: seal('a') }] }))
+      .user('Since when?');
+  clean('LiteLLM: checked, unchanged', () => checked('claude-fable-5-1', { endpoint: 'litellm' }).send());
+  judged('LiteLLM: checked, other system text', () =>
+    checked('claude-fable-5-1', { endpoint: 'litellm' })
+      .send((i) => [SYS('Night shift.'), ...i.slice(1)])
+      .finds({ prefix_broken: 1 }),
+  );
+  clean('LiteLLM: not checked, other system text', () =>
+    checked('claude-opus-4-7', { endpoint: 'litellm' }).send((i) => [SYS('Night shift.'), ...i.slice(1)]),
+  );
+  judged('OpenRouter: checked, other system text', () =>
+    chat('anthropic/claude-fable-5.1')
+      .add(SYS('Day shift.'), user(ASK))
+      .answer(says('Depot four.', { reasoning_details: [stext('a')] }))
+      .user('Since when?')
+      .send((i) => [SYS('Night shift.'), ...i.slice(1)])
+      .finds({ prefix_broken: 1 }),
+  );
+  judged('OpenRouter gpt-6.2: tool result shortened', () =>
+    chat('openai/gpt-6.2-sol')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [enc('a', 'openai-responses-v1')] }, 'c1'))
+      .results('c1')
+      .answer(calls({ reasoning_details: [enc('b', 'openai-responses-v1')] }, 'c2'))
+      .results('c2')
+      .send((i) => i.map((m) => (m.tool_call_id === 'call_c1' ? { ...m, content: '[cleared]' } : m)))
+      .finds({ prefix_broken: 1 }),
+  );
+  judged('Copilot Claude signature relabelled to Gemini', () =>
+    loop(
+      'claude-opus-4.5',
+      { reasoning_text: thought('a'), reasoning_opaque: seal('a') },
+      {},
+      { endpoint: 'https://api.githubcopilot.com' },
+    )
+      .with({ model: 'gemini-3-pro-preview' })
+      .send()
+      .finds({ foreign: 1 }),
+  );
+  judged('Mistral text goes to Kimi', () =>
+    chat('mistral-medium-latest', { reasoning_effort: 'high' })
+      .user(ASK)
+      .answer(
+        calls(
+          {
+            content: [
+              { type: 'thinking', thinking: [{ type: 'text', text: thought('a') }] },
+              { type: 'text', text: 'Hm, let me see.' },
+            ],
+          },
+          'c1',
+        ),
+      )
+      .results('c1')
+      .with({ model: 'kimi-k2.6', reasoning_effort: undefined })
+      .send(bot(0, { content: 'Hm, let me see.', ...R('a') }))
+      .finds({ foreign: 1 }),
+  );
+  judged('MiniMax think text goes to DeepSeek as its own', () =>
+    chat('MiniMax-M2.5')
+      .user(ASK)
+      .answer(calls({ content: `<think>\n${thought('a')}\n</think>\n\nHm, let me see.` }, 'c1'))
+      .results('c1')
+      .with({ model: 'deepseek-v4-pro', tools: LOOKUP })
+      .send(bot(0, { content: 'Hm, let me see.', ...R('a') }))
+      .finds({ foreign: 1 }),
+  );
+  clean('MiniMax: think alone, nothing else', () =>
+    loop('MiniMax-M2.5', { content: `<think>\n${thought('a')}\n</think>\n\n` }).send(),
+  );
+  judged('MiniMax details renamed to reasoning_content', () =>
+    loop(
+      'MiniMax-M2.5',
+      { reasoning_details: [{ type: 'reasoning.text', text: thought('a') }] },
+      { reasoning_split: true },
+    )
+      .send(bot(0, { ...nodet, ...R('a') }))
+      .finds({ edited: 1 }),
+  );
+  judged('MiniMax think moved to reasoning_content', () =>
+    loop('MiniMax-M2.5', { content: `<think>\n${thought('a')}\n</think>\n\nHm, let me see.` })
+      .send(bot(0, { content: 'Hm, let me see.', ...R('a') }))
+      .finds({ edited: 1 }),
+  );
+  judged('GLM text of the loop in the content of the next answer', () =>
+    loop('glm-5.1', R('a'))
+      .answer(calls(R('b'), 'c2'))
+      .results('c2')
+      .send(all(bot(0, gone), bot(1, { content: thought('a') })))
+      .finds({ dropped: 1 }),
+  );
+  judged('Qwen open and reasoning off', () =>
+    loop('qwen3.6-plus', R('a'), { enable_thinking: true })
+      .send(bot(0, gone), { enable_thinking: false })
+      .finds({ dropped: 1, mode_toggled: 1 }),
+  );
+  judged('DeepSeek closed and open gone together', () =>
+    closed('deepseek-v4-pro', R('a'), { tools: LOOKUP })
+      .answer(calls(R('b'), 'c1'))
+      .results('c1')
+      .send(all(bot(0, gone), bot(1, gone)))
+      .finds({ dropped: 2 }),
+  );
+  judged('Kimi closed may, open must', () =>
+    closed('kimi-k2.6', R('a'))
+      .send()
+      .notes({ carried: 1 })
+      .reply(calls(R('b'), 'c1'))
+      .results('c1')
+      .send(all(bot(0, gone), bot(1, gone)))
+      .finds({ dropped: 1 }),
+  );
+  judged('vLLM carried? no: open weights', () =>
+    loop('Qwen/Qwen3.6-35B', { reasoning: thought('a') }, {}, { endpoint: 'vllm' })
+      .send(bot(0, { reasoning: ' ' }))
+      .finds({ dropped: 1, fabricated: 1 }),
+  );
+});

@@ -619,3 +619,92 @@ describe('in longer runs', () => {
       .finds({ dropped: 1 }),
   );
 });
+
+describe('windows, interruptions, short recordings', () => {
+  const cmp = { type: 'compaction', id: 'cmp_1', encrypted_content: seal('cmp') };
+
+  judged('behind the compaction item, gone', () =>
+    twoSteps('gpt-5.6')
+      .answer(cmp, rs('c'), fc('c3'))
+      .results('c3')
+      .send(exactly(cmp, { ...fc('c3'), id: undefined }, out('c3')))
+      .finds({ dropped: 1 }),
+  );
+  judged('interrupted: the call removed, its reasoning kept', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .answer(rs('a'), fc('c1'))
+      .user('Stop.')
+      .send(without('fc_c1'))
+      .finds({ orphaned: 1 }),
+  );
+  clean('interrupted: both removed', () =>
+    responses('gpt-5.2').user(ASK).answer(rs('a'), fc('c1')).user('Stop.').send(without('fc_c1', 'rs_a')),
+  );
+  judged('a window over turns', () =>
+    responses('gpt-5.6')
+      .user(ASK)
+      .answer(rs('a'), say('m', 'Depot four.'))
+      .user('Since when?')
+      .answer(rs('b'), say('n', 'Since the first of May.'))
+      .user('Why?')
+      .send((i) => i.slice(3))
+      .notes({ trimmed: 1 }),
+  );
+  clean('gpt-6.2, another of the family', () => twoSteps('gpt-6.2-sol').with({ model: 'gpt-6.2-luna' }).send());
+  clean('no id on the response', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .send()
+      .receive({ id: undefined }, rs('a'), fc('c1'))
+      .add(rs('a'), fc('c1'), out('c1'))
+      .send(),
+  );
+  judged('no model on the response', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .send()
+      .receive({ model: undefined }, rs('a'), fc('c1'))
+      .add({ ...fc('c1'), id: undefined }, out('c1'))
+      .send()
+      .finds({ dropped: 1 }),
+  );
+  judged('stream without envelope', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .send()
+      .receive({
+        output: undefined,
+        stream: [
+          { type: 'response.output_item.done', output_index: 0, item: rs('a') },
+          { type: 'response.output_item.done', output_index: 1, item: fc('c1') },
+        ],
+      })
+      .add({ ...fc('c1'), id: undefined }, out('c1'))
+      .send()
+      .finds({ dropped: 1 }),
+  );
+  judged('two messages in one answer, reasoning between lost', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .answer(rs('a'), say('m', 'One moment.'), rs('b'), fc('c1'))
+      .results('c1')
+      .send(all(without('rs_b'), bare('fc_c1')))
+      .finds({ dropped: 1 }),
+  );
+  judged('ids off everything, payload off too', () =>
+    step()
+      .send(all(set('rs_a', { encrypted_content: undefined, id: undefined }), bare('fc_c1')))
+      .finds({ edited: 1 }),
+  );
+  judged('answer of the last turn as text, loop of this one whole', () =>
+    responses('gpt-5.6')
+      .user(ASK)
+      .answer(rs('a'), say('m', 'Depot four.'))
+      .user('Order.')
+      .answer(rs('b'), fc('c1'))
+      .results('c1')
+      .send(exactly(user(ASK), easy('Depot four.'), user('Order.'), rs('b'), fc('c1'), out('c1')))
+      .finds({ dropped: 1 }),
+  );
+});
