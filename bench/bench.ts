@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what judging a step costs, beside JSON.stringify of the same body, which every SDK pays anyway.
- * Times are processor time of the process per step, averaged over the steps of a run; of several runs, the median.
+ * Times are processor time of the process per step: for each step the median of several runs, then the mean of the run.
  */
 import Table from 'cli-table3';
 import { cost, type Figures, REPEATS } from './cost-of-judging.ts';
@@ -26,7 +26,9 @@ const row = (figures: Figures): string[] => [
   ratio(figures.lateRatio),
 ];
 
-console.log(`Node ${process.version}, median of ${REPEATS} runs; per step: processor time, mean over the run\n`);
+console.log(
+  `Node ${process.version}, ${REPEATS} runs; processor time a step: the median of the runs, the mean of the steps\n`,
+);
 const figures = [10, 40, 100].flatMap((steps) => [cost(steps, 'kept'), cost(steps, 'rebuilt')]);
 console.log(
   table(

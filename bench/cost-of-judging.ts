@@ -10,7 +10,7 @@ import { type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import { processContext } from '../src/context.ts';
 import { observeCall } from '../src/observe/observe-call.ts';
 import { type Answer, type Body, type Habit, play } from './agent-run.ts';
-import { cpuOf, median, scavenge } from './measure.ts';
+import { cpuOf, scavenge, typical } from './measure.ts';
 import { replaySpan } from './span-replay.ts';
 
 /** Runs of each kind that count, and runs before them that warm the compiler up. */
@@ -117,29 +117,22 @@ function sample(steps: number, habit: Habit): Sample {
   return { times: { nothing, stringify, span, ours }, bytes };
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
 export function cost(steps: number, habit: Habit): Figures {
   for (let repeat = 0; repeat < WARM_UP; repeat += 1) sample(steps, habit);
-  const runs = Array.from({ length: REPEATS }, () => sample(steps, habit));
-  const figuresFrom = (first: number) =>
-    runs.map(({ times }) => {
-      const of = (kind: Kind): number => mean(times[kind].slice(first)) - mean(times.nothing.slice(first));
-      const stringify = of('stringify');
-      const span = of('span');
-      const judging = of('ours') - span;
-      return { stringify, span, judging, ratio: judging / stringify };
-    });
+  const samples = Array.from({ length: REPEATS }, () => sample(steps, habit));
+  const kindFrom = (kind: Kind, first: number): number => typical(samples.map(({ times }) => times[kind].slice(first)));
+  const figuresFrom = (first: number) => {
+    const of = (kind: Kind): number => kindFrom(kind, first) - kindFrom('nothing', first);
+    return { stringify: of('stringify'), span: of('span'), judging: of('ours') - of('span') };
+  };
   const whole = figuresFrom(0);
   const late = figuresFrom(-Math.ceil(steps / 10));
   return {
+    ...whole,
     steps,
     habit,
-    bytes: runs[0]?.bytes ?? 0,
-    stringify: median(whole.map((run) => run.stringify)),
-    span: median(whole.map((run) => run.span)),
-    judging: median(whole.map((run) => run.judging)),
-    ratio: median(whole.map((run) => run.ratio)),
-    lateRatio: median(late.map((run) => run.ratio)),
+    bytes: samples[0]?.bytes ?? 0,
+    ratio: whole.judging / whole.stringify,
+    lateRatio: late.judging / late.stringify,
   };
 }

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
 import { instrumentClient } from '../src/index.ts';
 import { type Body, firstBody, nextMessages } from './agent-run.ts';
-import { median } from './measure.ts';
+import { typical } from './measure.ts';
 
-const REPEATS = 7;
+const REPEATS = 9;
 
 /** Microseconds of processor time of this process, a call; the server is another process. */
 export interface CallFigures {
@@ -30,18 +30,20 @@ async function startServer(): Promise<Server> {
 
 let runs = 0;
 
-/** One agent run of `steps` calls, messages kept. Returns the processor time of a call. */
-async function agentRun(client: Anthropic, steps: number): Promise<number> {
+/** One agent run of `steps` calls, messages kept. Returns the processor time of each call. */
+async function agentRun(client: Anthropic, steps: number): Promise<number[]> {
   const run = `e${runs++}`;
   const body: Body = firstBody();
   globalThis.gc?.();
-  const before = process.cpuUsage();
+  const times: number[] = [];
   for (let step = 0; step < steps; step += 1) {
+    const before = process.cpuUsage();
     const answer = await client.messages.create(body, { headers: { 'x-run': run, 'x-step': String(step) } });
+    const spent = process.cpuUsage(before);
+    times.push(spent.user + spent.system);
     body.messages.push(...nextMessages(run, step, answer));
   }
-  const spent = process.cpuUsage(before);
-  return (spent.user + spent.system) / steps;
+  return times;
 }
 
 /** Runs with and without us take turns, so that a busy moment of the machine falls on both. */
@@ -51,12 +53,15 @@ export async function endToEnd(steps: number): Promise<CallFigures> {
     const options = { apiKey: 'none', baseURL: server.baseURL, maxRetries: 0 };
     const plain = new Anthropic(options);
     const observed = instrumentClient(new Anthropic(options));
-    const pairs: { without: number; with: number }[] = [];
+    const runsWithout: number[][] = [];
+    const runsWith: number[][] = [];
     for (let repeat = -1; repeat < REPEATS; repeat += 1) {
-      const pair = { without: await agentRun(plain, steps), with: await agentRun(observed, steps) };
-      if (repeat >= 0) pairs.push(pair);
+      const [without, observing] = [await agentRun(plain, steps), await agentRun(observed, steps)];
+      if (repeat < 0) continue;
+      runsWithout.push(without);
+      runsWith.push(observing);
     }
-    return { without: median(pairs.map((pair) => pair.without)), with: median(pairs.map((pair) => pair.with)) };
+    return { without: typical(runsWithout), with: typical(runsWith) };
   } finally {
     server.stop();
   }
