@@ -88,6 +88,12 @@ export interface DialectCall {
   close(end: CallEnd): Judgement;
 }
 
+/** A stored response that comes in once more. No model is asked for it, so nothing is judged. */
+export interface FetchedAnswer extends Pick<DialectCall, 'event' | 'response'> {
+  /** Ends it once, and records what was issued in the ledger. */
+  close(end: CallEnd): void;
+}
+
 /** One provider API. Dialects share no rules: this is only how a call is handed to them. */
 export interface Dialect {
   readonly api: ApiName;
@@ -98,6 +104,11 @@ export interface Dialect {
    * @returns undefined where the body is not of this API's shape: then nothing is said about the call.
    */
   open(request: RequestInput, ledger: Ledger, producer?: ProducerRef): DialectCall | undefined;
+  /**
+   * Reads a response that is fetched by its id, where an earlier call was only promised it.
+   * @returns undefined where nothing is expected of it. Absent: the API has no such thing.
+   */
+  fetch?(id: string, ledger: Ledger): FetchedAnswer | undefined;
   /** Whether an event of the stream carries output: the first that does ends the time to first chunk. Absent: all do. */
   isChunk?(event: unknown): boolean;
 }

@@ -14,6 +14,7 @@ import { borrowedSpan, runSpans } from './choose-span.ts';
 import { errorType } from './error-type.ts';
 import { guard, guarded } from './guard.ts';
 import { isEnabled } from './is-enabled.ts';
+import { observeFetch } from './observe-fetch.ts';
 import { placeOnBorrowedSpan, placeOnOwnSpan } from './placed-call.ts';
 import type { CallObserver, ObserveCall, SeenCall } from './seen-call.ts';
 import { startStopwatch } from './stopwatch.ts';
@@ -52,6 +53,10 @@ export function createObserveCall(dependencies: ObserveDependencies): ObserveCal
     const dialect = (shared.settings.dialects ?? dependencies.dialects)[seen.api];
     if (dialect === undefined || !isEnabled(shared.settings)) return undefined;
     shared.ledger ??= dependencies.createLedger();
+    if (seen.fetches !== undefined) {
+      const fetched = dialect.fetch?.(seen.fetches, shared.ledger);
+      return fetched && observeFetch(fetched);
+    }
     const run = shared.run.getStore();
     const target = targetOf(seen.api, seen.baseURL);
     const producer: Mutable<ProducerRef> = { traceId: '', spanId: '', traceFlags: 0 };

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 import { isObject } from '../json.ts';
 import { openCall } from './call.ts';
+import { openFetch } from './fetch.ts';
 import type { JudgeTables } from './foreign.ts';
 
 /** Events that carry no output yet. */
@@ -18,6 +19,7 @@ export function createOpenaiResponses(tables: Partial<JudgeTables> = {}): Dialec
   return {
     api: 'openai.responses',
     open: (request, ledger, producer) => openCall(request, ledger, producer, whole),
+    fetch: (id, ledger) => openFetch(id, ledger),
     isChunk: (event) => !isObject(event) || !BEFORE_OUTPUT.has(event.type),
   };
 }
