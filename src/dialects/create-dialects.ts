@@ -4,6 +4,8 @@ import type { ApiName, Dialect } from './dialect.ts';
 import { createGeminiGenerate } from './gemini-generate/index.ts';
 import { readModelRows as readGeminiRows } from './gemini-generate/model-rows.ts';
 import { dialects } from './index.ts';
+import { readChatRows } from './openai-chat/chat-rows.ts';
+import { createOpenaiChat } from './openai-chat/index.ts';
 import { createOpenaiResponses } from './openai-responses/index.ts';
 import { readModelRows as readResponsesRows } from './openai-responses/model-rows.ts';
 
@@ -13,6 +15,7 @@ type Rows = Readonly<Record<string, unknown>>;
 const EXTENSIBLE: Partial<Record<ApiName, (rows: unknown, report: (problem: string) => void) => Dialect>> = {
   'anthropic.messages': (rows, report) => createAnthropicMessages(readAnthropicRows(rows, report)),
   'gemini.generateContent': (rows, report) => createGeminiGenerate(readGeminiRows(rows, report)),
+  'openai.chat': (rows, report) => createOpenaiChat(readChatRows(rows, report)),
   'openai.responses': (rows, report) => createOpenaiResponses(readResponsesRows(rows, report)),
 };
 

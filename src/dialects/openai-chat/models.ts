@@ -6,22 +6,24 @@
  */
 export const MODELS_AS_OF = '2026-11-30';
 
-/** Which assistant messages have to bring their reasoning back. All of them want that of the open cycle. */
-export type Duty =
+/** Which assistant messages have to bring their reasoning back. All but the last want that of the open cycle. */
+export const DUTIES = [
   /** Every turn's is read. */
-  | 'all_turns'
+  'all_turns',
   /** Every turn's, as long as the request has tools; without tools it is ignored. */
-  | 'with_tools'
+  'with_tools',
   /** Every turn's, of messages with calls. */
-  | 'call_messages'
+  'call_messages',
   /** That of finished turns is ignored, though it is taken as input. */
-  | 'cycle'
+  'cycle',
   /** That of finished turns is taken out by the service itself. */
-  | 'removed_later'
+  'removed_later',
   /** That of finished turns is not asked for; whether it is of use, nobody says. */
-  | 'optional_later'
+  'optional_later',
   /** There is no field that would carry any. */
-  | 'nothing';
+  'nothing',
+] as const;
+export type Duty = (typeof DUTIES)[number];
 
 /** A member of the request body, by its path, that makes the service read every turn. */
 export interface Condition {
@@ -30,7 +32,8 @@ export interface Condition {
 }
 
 /** Whether the model reasons where the request does not say. */
-export type Thinks = 'always' | 'on' | 'off' | 'never';
+export const THINKS = ['always', 'on', 'off', 'never'] as const;
+export type Thinks = (typeof THINKS)[number];
 
 export interface ModelRow {
   readonly returns: Duty;
@@ -43,6 +46,8 @@ export interface ModelRow {
   readonly seals?: 'blocks' | 'calls';
   /** Ties reasoning to everything that stood before it. */
   readonly prefixCheck?: boolean;
+  /** Maker, where the name does not say. */
+  readonly vendor?: string;
 }
 
 const KEEP_ALL: readonly Condition[] = [{ path: 'thinking.keep', is: ['all'] }];
@@ -139,16 +144,18 @@ export function resolveModel(model: string, extra: Readonly<Record<string, Model
   if (found === undefined) {
     const id = normaliseModel(model);
     const known = ROWS.find(([pattern]) => pattern.test(id));
-    found = { id, vendor: known?.[1] ?? 'unknown', row: extra[id] ?? known?.[2] ?? UNKNOWN };
+    const row = extra[id] ?? known?.[2] ?? UNKNOWN;
+    found = { id, vendor: row.vendor ?? known?.[1] ?? 'unknown', row };
     if (cache.size < MAX_RESOLVED) cache.set(model, found);
   }
   return found;
 }
 
-/** The row of this release for a model, undefined where it has none. */
+/** The row of this release for a model, with its maker; undefined where it has none. */
 export function knownRow(model: string): ModelRow | undefined {
   const id = normaliseModel(model);
-  return ROWS.find(([pattern]) => pattern.test(id))?.[2];
+  const known = ROWS.find(([pattern]) => pattern.test(id));
+  return known === undefined ? undefined : { ...known[2], vendor: known[1] };
 }
 
 /** `anthropic/claude-sonnet-4.5:beta`, `us.anthropic.claude-sonnet-4-5-20250929-v1:0` → `claude-sonnet-4-5`; `moonshotai/Kimi-K2.5` → `kimi-k2.5`. */
