@@ -5,6 +5,7 @@ import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
 import { isIntact } from './echo.ts';
 import { asChatBlock } from './issued.ts';
+import { settleJoined } from './joined-elements.ts';
 import type { SeenAnswer, Sighting } from './match.ts';
 import { displaced } from './order.ts';
 import { findOwner, isFillerOf, rawOf } from './owner.ts';
@@ -53,6 +54,8 @@ export interface ComparedAnswer {
   readonly duplicated: number;
   readonly fabricated: readonly Fabricated[];
   readonly split: number;
+  /** Elements that were put together with others of the answer. */
+  readonly joined: number;
   /** A call of a sealed answer is gone, and a seal of it is still there. */
   readonly callRemoved: boolean;
 }
@@ -77,6 +80,7 @@ export function compareEcho({ answer, message }: SeenAnswer): ComparedAnswer {
     duplicated: 0,
     fabricated: NONE,
     split: 0,
+    joined: 0,
     callRemoved: false,
   };
 }
@@ -140,6 +144,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
     }
   }
 
+  const joined = settleJoined(answer, found, facts);
   // Where nothing is left as it was, the answer is at home where it was found.
   const homes = placed.size > 0 ? homesOf(answer, placed, elsewhere) : new Set(sightings.map(({ message }) => message));
   findInJoined(answer, homes, elsewhere, found, facts);
@@ -172,6 +177,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
     duplicated,
     fabricated,
     split: answer.blocks.length === 0 ? 0 : Math.max(0, pieces.length - 1),
+    joined,
     callRemoved:
       sealsLeft &&
       answer.complete &&

@@ -119,8 +119,9 @@ function judgeAnswer(compared: ComparedAnswer, seals: SealRow, context: JudgeCon
     source: 'client',
   } as const;
   if (rule.returns !== 'nothing') {
-    const { duplicated, split } = compared;
+    const { duplicated, joined, split } = compared;
     if (duplicated > 0) context.others.push({ kind: 'duplicated', count: duplicated, severity: 'loss', ...common });
+    if (joined > 0) context.others.push({ kind: 'merged', count: joined, severity: 'loss', ...common });
     if (split > 0) context.others.push({ kind: 'split', count: split, severity: 'loss', ...common });
     if (compared.callRemoved) context.others.push({ kind: 'edited', count: 1, severity: owed, ...common });
   }
