@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Script, type Simulator, startSimulator } from '../src/simulator/index.ts';
+import { type OpenAiScript, type Script, type Simulator, startSimulator } from '../src/simulator/index.ts';
 import { CONTROL, MARKER, ODD } from './canary/marker.ts';
 
 /** A model that thinks the marker, calls a tool with it, and fails with it where asked to. */
@@ -29,12 +29,33 @@ const model: Script = ({ step, userText }) => {
   return { content: [think, redacted, { tool: 'look_up', input: { [`${MARKER}_key`]: MARKER, step } }] };
 };
 
+/** The same by the OpenAI APIs. */
+const openAiModel: OpenAiScript = ({ api, step, userText }) => {
+  if (userText.includes('fails')) {
+    return { content: [], fault: { kind: 'status', status: 503, message: `${MARKER} of an error`, code: MARKER } };
+  }
+  const think = { think: `${MARKER} of a thought. More of it.`, summary: `${MARKER} of a summary`, plan: MARKER };
+  const text = { text: `${MARKER} of a text` };
+  if (userText.includes('breaks') && api === 'openai-responses') {
+    const at = { event: 'response.output_text.delta' };
+    return { content: [think, text], fault: { kind: 'error_event', type: 'server_error', message: MARKER, at } };
+  }
+  if (userText.includes('odd_tool')) return { content: [think, { tool: ODD, input: { [MARKER]: MARKER } }] };
+  if (step >= 2) return { content: [think, text] };
+  return { content: [think, { tool: 'look_up', input: { [`${MARKER}_key`]: MARKER, step } }] };
+};
+
 let simulator: Simulator;
 let receiver: Server;
 const received = new Map<string, Buffer[]>();
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 'canary', anthropic: { script: model, caching: 'automatic' } });
+  simulator = await startSimulator({
+    seed: 'canary',
+    anthropic: { script: model, caching: 'automatic' },
+    responses: { script: openAiModel },
+    chat: { script: openAiModel },
+  });
   receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -56,9 +77,13 @@ afterAll(async () => {
 });
 
 /** Runs the application; what it printed, and what the receiver got from it. */
-async function run(route: string, env: Readonly<Record<string, string>>): Promise<{ printed: string; sent: Buffer }> {
+async function run(
+  application: string,
+  route: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ printed: string; sent: Buffer }> {
   const { port } = receiver.address() as AddressInfo;
-  const child = spawn(process.execPath, [fileURLToPath(new URL('canary/application.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`canary/${application}.ts`, import.meta.url))], {
     env: {
       PATH: process.env.PATH ?? '',
       SIMULATOR_URL: simulator.url,
@@ -89,39 +114,48 @@ function sightings(text: string): string[] {
 const OTLP = { OTEL_TRACES_EXPORTER: 'otlp', OTEL_METRICS_EXPORTER: 'otlp', OTEL_LOGS_EXPORTER: 'otlp' };
 const CONSOLE = { OTEL_TRACES_EXPORTER: 'console', OTEL_METRICS_EXPORTER: 'console', OTEL_LOGS_EXPORTER: 'console' };
 
-describe('content appears in no span, metric, log or console line', () => {
-  test.each([
-    ['json', { ...OTLP, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }],
-    ['protobuf', { ...OTLP, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }],
-    ['console', CONSOLE],
-  ])('%s', async (route, env) => {
-    const before = simulator.requests.length;
-    const { printed, sent } = await run(route, env);
-    const exported = route === 'console' ? printed : sent.toString('latin1');
+const APPLICATIONS = [
+  { application: 'application', names: ['chat claude-sonnet-5-5', 'anthropic.messages.create'] },
+  { application: 'openai-application', names: ['chat gpt-6.2-sol', 'chat gpt-5.6-sol', 'chat deepseek-v4-pro'] },
+];
 
-    // It would be found: the application's own words are, on a span, on a metric and on a line.
-    expect(exported.split(CONTROL).length - 1).toBeGreaterThanOrEqual(2);
-    expect(printed).toContain(CONTROL);
-    // It was there to be found: every request carried it, and refusals repeated it.
-    const requests = simulator.requests.slice(before);
-    expect(requests.length).toBeGreaterThan(80);
-    expect(requests.filter(({ body }) => !JSON.stringify(body).includes(MARKER))).toEqual([]);
-    expect(
-      requests.filter(({ verdict }) => JSON.stringify(verdict.answer ?? '').includes(MARKER)).length,
-    ).toBeGreaterThan(40);
-    // And it was judged: losses, refusals and both kinds of spans are on record.
-    for (const name of [
-      'reasoning.blocks.dropped',
-      'reasoning.finding',
-      'reasoning.tool_calls',
-      'gen_ai.client.inference.duration',
-    ]) {
-      expect(exported, name).toContain(name);
-    }
-    expect(exported).toContain('chat claude-sonnet-5-5');
-    expect(exported).toContain('anthropic.messages.create');
+const EXPORTERS = [
+  { route: 'json', env: { ...OTLP, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' } },
+  { route: 'protobuf', env: { ...OTLP, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' } },
+  { route: 'console', env: CONSOLE },
+];
 
-    expect(sightings(exported)).toEqual([]);
-    expect(sightings(printed)).toEqual([]);
-  });
-});
+describe.each(APPLICATIONS)(
+  'content of the $application appears in no span, metric, log or console line',
+  ({ application, names }) => {
+    test.each(EXPORTERS)('$route', async ({ route, env }) => {
+      const before = simulator.requests.length;
+      const { printed, sent } = await run(application, `${application}-${route}`, env);
+      const exported = route === 'console' ? printed : sent.toString('latin1');
+
+      // It would be found: the application's own words are, on a span, on a metric and on a line.
+      expect(exported.split(CONTROL).length - 1).toBeGreaterThanOrEqual(2);
+      expect(printed).toContain(CONTROL);
+      // It was there to be found: every request carried it, and refusals repeated it.
+      const requests = simulator.requests.slice(before);
+      expect(requests.length).toBeGreaterThan(80);
+      expect(requests.filter(({ body }) => !JSON.stringify(body).includes(MARKER))).toEqual([]);
+      expect(
+        requests.filter(({ verdict }) => JSON.stringify(verdict.answer ?? '').includes(MARKER)).length,
+      ).toBeGreaterThan(40);
+      // And it was judged: losses, refusals and both kinds of spans are on record.
+      for (const name of [
+        'reasoning.blocks.dropped',
+        'reasoning.finding',
+        'reasoning.tool_calls',
+        'gen_ai.client.inference.duration',
+        ...names,
+      ]) {
+        expect(exported, name).toContain(name);
+      }
+
+      expect(sightings(exported)).toEqual([]);
+      expect(sightings(printed)).toEqual([]);
+    });
+  },
+);
