@@ -59,8 +59,25 @@ function geminiGenerateContent(response: Fields, events: readonly Event[], abort
   return [...whole, { candidates: [{ finishReason }] }];
 }
 
+/** Chunks name the model and the route each by themselves; the last ones say why the answer ended and what it took. */
+function openaiChat(response: Fields, events: readonly Event[], aborted: boolean): readonly Event[] {
+  const { stream, choices, usage, ...rest } = response;
+  const choicesOf = (from: unknown): readonly Fields[] => (Array.isArray(from) ? from.filter(isFields) : []);
+  const whole = [{ ...rest, choices: [] }, ...events];
+  const ended = events.some((event) => choicesOf(event.choices).some((one) => typeof one.finish_reason === 'string'));
+  if (aborted || events.some((event) => (event.error ?? undefined) !== undefined)) return whole;
+  if (!ended) {
+    whole.push({
+      choices: choicesOf(choices).map(({ index = 0, finish_reason }) => ({ index, delta: {}, finish_reason })),
+    });
+  }
+  const counted = events.some((event) => isFields(event.usage));
+  return counted || !isFields(usage) ? whole : [...whole, { choices: [], usage }];
+}
+
 const COMPLETERS: Partial<Record<ApiName, typeof anthropicMessages>> = {
   'anthropic.messages': anthropicMessages,
+  'openai.chat': openaiChat,
   'openai.responses': openaiResponses,
   'gemini.generateContent': geminiGenerateContent,
 };

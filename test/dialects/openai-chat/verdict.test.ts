@@ -345,3 +345,32 @@ describe('facts', () => {
     });
   });
 });
+
+describe('a recorded stream without its envelope', () => {
+  const recorded = (response: Members, meta?: Members): Talk => {
+    const client = talk('openrouter/auto', { endpoint: 'openrouter.ai' }).user('Go.').send();
+    client.steps.push({ api: 'openai.chat', response, ...(meta ? { meta } : {}) });
+    return client;
+  };
+  const stream = [
+    { choices: [{ delta: { reasoning: 'First ' } }] },
+    { choices: [{ delta: { reasoning: 'things first.' } }] },
+  ];
+  const choices = [{ finish_reason: 'length', message: assistant({ reasoning: 'First things first.' }) }];
+
+  it('what stands beside it says the model and how it ended', () => {
+    const client = recorded({ model: 'moonshotai/kimi-k3', stream, choices, ...usage(10, 20, 15) });
+    expect(lastOf(client)).toMatchObject({ blocks: { issued: 1 }, tokens: { resent: 0 }, present: true });
+    // The limit cut the reasoning: it need not come back.
+    client
+      .append(assistant(says('…')))
+      .user('Go on.')
+      .send();
+    expect(lastOf(client)).toMatchObject({ verdict: 'clean', findings: [] });
+  });
+
+  it('an aborted one has no end', () =>
+    expect(lastOf(recorded({ model: 'moonshotai/kimi-k3', stream, choices }, { aborted: true })).blocks.issued).toBe(
+      1,
+    ));
+});
