@@ -230,7 +230,7 @@ describe('as clients and gateways send it', () => {
       .send(
         bot(0, {
           content: [
-            { type: 'thinking', thinking: [{ type: 'text', text: thought('a').slice(0, 40) }], closed: true },
+            { type: 'thinking', thinking: [{ type: 'text', text: thought('a').slice(0, 75) }], closed: true },
             { type: 'text', text: 'Four.' },
           ],
         }),
@@ -310,6 +310,8 @@ describe('as clients and gateways send it', () => {
   });
 });
 
+// Rules: a readable string and its opaque sibling are one unit, elements of a list one each; with a seal the seal is the identity;
+// answers of which a seal survives, joined, are merged; a piece too many of one answer is split; closed turns by the model behind.
 describe('in longer runs', () => {
   const R = (name: string): Item => ({ reasoning_content: thought(name) });
   const gone = { reasoning_content: undefined };
@@ -739,7 +741,7 @@ describe('in longer runs', () => {
       {},
       { endpoint: 'https://api.githubcopilot.com' },
     )
-      .send(bot(0, { reasoning_opaque: seal('a').slice(0, 60) }))
+      .send(bot(0, { reasoning_opaque: seal('a').slice(0, 150) }))
       .finds({ edited: 1 }),
   );
   judged('Gemini 2.5 in the loop', () =>
@@ -853,6 +855,8 @@ describe('copies, joins and lists', () => {
   );
 });
 
+// Rule: a reseller applies the model's rule; where neither host nor model is known only neutral checks hold; text of another maker,
+// relabelled, is foreign; models that check what stands before are checked behind a gateway too.
 describe("the model's rule at other hosts", () => {
   const R = (name: string): Item => ({ reasoning_content: thought(name) });
   const gone = { reasoning_content: undefined };
@@ -1088,5 +1092,249 @@ describe("the model's rule at other hosts", () => {
     loop('Qwen/Qwen3.6-35B', { reasoning: thought('a') }, {}, { endpoint: 'vllm' })
       .send(bot(0, { reasoning: ' ' }))
       .finds({ dropped: 1, fabricated: 1 }),
+  );
+});
+
+// Rules: the smallest number to take out; each unit counts once; the text of a survivor of a join is no edit; a constant value in
+// place of text is dropped, and fabricated as well.
+describe('several units', () => {
+  const R = (name: string): Item => ({ reasoning_content: thought(name) });
+  const gone = { reasoning_content: undefined };
+  const loop = (model: string, fields: Item, config: Item = {}, meta?: Item): Talk =>
+    chat(model, config, meta).user(ASK).answer(calls(fields, 'c1')).results('c1');
+  const TOOLS = { tools: LOOKUP };
+  const V4 = 'deepseek-v4-pro';
+  const stext = (name: string, index = 0): Item => ({
+    type: 'reasoning.text',
+    text: thought(name),
+    signature: seal(name),
+    format: 'anthropic-claude-v1',
+    index,
+  });
+  const three = (model = 'anthropic/claude-sonnet-4.5'): Talk =>
+    chat(model)
+      .user(ASK)
+      .answer(calls({ reasoning_details: [stext('a', 0), stext('b', 1), stext('c', 2)] }, 'c1'))
+      .results('c1');
+  judged('three reversed', () =>
+    three()
+      .send(bot(0, { reasoning_details: [stext('c', 2), stext('b', 1), stext('a', 0)] }))
+      .finds({ reordered: 2 }),
+  );
+  judged('first to the end', () =>
+    three()
+      .send(bot(0, { reasoning_details: [stext('b', 1), stext('c', 2), stext('a', 0)] }))
+      .finds({ reordered: 1 }),
+  );
+  judged('all signatures off', () =>
+    three()
+      .send(bot(0, { reasoning_details: ['a', 'b', 'c'].map((n, i) => ({ ...stext(n, i), signature: undefined })) }))
+      .finds({ edited: 3 }),
+  );
+  judged('all texts emptied', () =>
+    three()
+      .send(bot(0, { reasoning_details: ['a', 'b', 'c'].map((n, i) => ({ ...stext(n, i), text: '' })) }))
+      .finds({ edited: 3 }),
+  );
+  judged('two joined into one element', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [stext('a', 0), stext('b', 1)] }, 'c1'))
+      .results('c1')
+      .send(bot(0, { reasoning_details: [{ ...stext('a'), text: thought('a') + thought('b') }] }))
+      .finds({ merged: 1, dropped: 1 }),
+  );
+  judged('two joined, the seal of the second kept', () =>
+    chat('anthropic/claude-sonnet-4.5')
+      .user(ASK)
+      .answer(calls({ reasoning_details: [stext('a', 0), stext('b', 1)] }, 'c1'))
+      .results('c1')
+      .send(bot(0, { reasoning_details: [{ ...stext('b', 0), text: thought('a') + thought('b') }] }))
+      .finds({ merged: 1, dropped: 1 }),
+  );
+  clean('empty text with a signature', () =>
+    loop('anthropic/claude-opus-4.7', { reasoning_details: [{ ...stext('a'), text: '' }] }).send(),
+  );
+  judged('empty text with a signature, left out as blank', () =>
+    loop('anthropic/claude-opus-4.7', { reasoning_details: [{ ...stext('a'), text: '' }] })
+      .send(bot(0, { reasoning_details: undefined }))
+      .finds({ dropped: 1 }),
+  );
+  clean('text put into a block that arrived without', () =>
+    loop('anthropic/claude-opus-4.7', { reasoning_details: [{ ...stext('a'), text: '' }] }).send(
+      bot(0, { reasoning_details: [stext('a')] }),
+    ),
+  );
+  clean('equal words in two answers', () =>
+    loop(V4, { reasoning_content: 'Call the tool.' }, TOOLS)
+      .answer(calls({ reasoning_content: 'Call the tool.' }, 'c2'))
+      .results('c2')
+      .send(),
+  );
+  judged('equal words in two answers, one gone', () =>
+    loop(V4, { reasoning_content: 'Call the tool.' }, TOOLS)
+      .answer(calls({ reasoning_content: 'Call the tool.' }, 'c2'))
+      .results('c2')
+      .send(bot(0, gone))
+      .finds({ dropped: 1 }),
+  );
+  judged('equal words in two answers, the other gone', () =>
+    loop(V4, { reasoning_content: 'Call the tool.' }, TOOLS)
+      .answer(calls({ reasoning_content: 'Call the tool.' }, 'c2'))
+      .results('c2')
+      .send(bot(1, gone))
+      .finds({ dropped: 1 }),
+  );
+  judged('short equal answers, one gone', () =>
+    chat(V4, TOOLS)
+      .user('1')
+      .answer(says('ok', { reasoning_content: 'count' }))
+      .user('2')
+      .answer(says('ok', { reasoning_content: 'again' }))
+      .user('3')
+      .send(bot(1, gone))
+      .finds({ dropped: 1 }),
+  );
+  judged('short equal answers, first gone', () =>
+    chat(V4, TOOLS)
+      .user('1')
+      .answer(says('ok', { reasoning_content: 'count' }))
+      .user('2')
+      .answer(says('ok', { reasoning_content: 'again' }))
+      .user('3')
+      .send(bot(0, gone))
+      .finds({ dropped: 1 }),
+  );
+  judged('constant in all', () =>
+    loop(V4, R('a'), TOOLS)
+      .answer(calls(R('b'), 'c2'))
+      .results('c2')
+      .answer(calls(R('d'), 'c3'))
+      .results('c3')
+      .send(
+        all(
+          bot(0, { reasoning_content: 'Thinking...' }),
+          bot(1, { reasoning_content: 'Thinking...' }),
+          bot(2, { reasoning_content: 'Thinking...' }),
+        ),
+      )
+      .finds({ dropped: 3, fabricated: 3 }),
+  );
+  judged('Kimi: empty string where text was', () =>
+    loop('kimi-k2.6', R('a'))
+      .send(bot(0, { reasoning_content: '' }))
+      .finds({ dropped: 1, fabricated: 1 }),
+  );
+  judged('GLM: null where text was', () =>
+    loop('glm-5.1', R('a'))
+      .send(bot(0, { reasoning_content: null }))
+      .finds({ dropped: 1 }),
+  );
+  judged('Kimi refuses', () =>
+    loop('kimi-k2.6', R('a'))
+      .send(bot(0, gone))
+      .finds({ dropped: 1 })
+      .fails(400, 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1')
+      .send(bot(0, gone), { thinking: { type: 'disabled' } })
+      .finds({ dropped: 1, mode_toggled: 1 }),
+  );
+  judged('Gemini: batch of three in three messages', () =>
+    chat('gemini-3-pro-preview')
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a'))), 'c2', 'c3'))
+      .send(() => [
+        user(ASK),
+        calls({}, toolCall('c1', signed(seal('a')))),
+        tool('c1'),
+        calls({}, 'c2'),
+        tool('c2'),
+        calls({}, 'c3'),
+        tool('c3'),
+      ])
+      .finds({ split: 2 }),
+  );
+  judged('Gemini: placeholder on two siblings', () =>
+    chat('gemini-3-pro-preview')
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a'))), 'c2', 'c3'))
+      .results('c1', 'c2', 'c3')
+      .send(
+        bot(
+          0,
+          calls(
+            {},
+            toolCall('c1', signed(seal('a'))),
+            toolCall('c2', signed('skip_thought_signature_validator')),
+            toolCall('c3', signed('skip_thought_signature_validator')),
+          ),
+        ),
+      )
+      .finds({ fabricated: 2 }),
+  );
+  judged('Gemini: one call of the batch removed', () =>
+    chat('gemini-3-pro-preview')
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a'))), 'c2'))
+      .results('c1', 'c2')
+      .send(() => [user(ASK), calls({}, toolCall('c1', signed(seal('a')))), tool('c1')])
+      .finds({ edited: 1 }),
+  );
+  judged('Gemini: signature of the first step on the second', () =>
+    chat('gemini-3-pro-preview')
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .answer(calls({}, toolCall('c2', signed(seal('b')))))
+      .results('c2')
+      .send(bot(1, calls({}, toolCall('c2', signed(seal('a'))))))
+      .finds({ duplicated: 1, dropped: 1 }),
+  );
+  clean('Gemini: an old turn without, at the loop whole', () =>
+    chat('gemini-3-pro-preview')
+      .user(ASK)
+      .answer(calls({}, toolCall('c1', signed(seal('a')))))
+      .results('c1')
+      .answer(says('Depot four.'))
+      .user('And grit?')
+      .answer(calls({}, toolCall('c2', signed(seal('b')))))
+      .results('c2')
+      .send(bot(0, calls({}, 'c1'))),
+  );
+  judged('Groq: carried in one of two', () =>
+    chat('openai/gpt-oss-120b', {}, { endpoint: 'https://api.groq.com/openai/v1' })
+      .user(ASK)
+      .answer(says('Depot four.', { reasoning: thought('a') }))
+      .user('Since?')
+      .send(bot(0, { reasoning: undefined, ...R('a') }))
+      .finds({ carried: 1 }),
+  );
+  clean('from DeepSeek to Groq, left out', () =>
+    chat(V4)
+      .user(ASK)
+      .answer(says('Depot four.', R('a')))
+      .user('Since?')
+      .with({ model: 'openai/gpt-oss-120b' })
+      .to({ endpoint: 'https://api.groq.com/openai/v1' })
+      .send(bot(0, gone)),
+  );
+  judged('Mistral: tags off, only in the second', () =>
+    chat('magistral-medium')
+      .user(ASK)
+      .answer(
+        says([
+          { type: 'thinking', thinking: [{ type: 'text', text: thought('a') }], closed: true },
+          { type: 'text', text: 'Four.' },
+        ]),
+      )
+      .user('Since?')
+      .answer(
+        says([
+          { type: 'thinking', thinking: [{ type: 'text', text: thought('b') }], closed: true },
+          { type: 'text', text: 'May.' },
+        ]),
+      )
+      .user('Why?')
+      .send(bot(1, { content: 'May.' }))
+      .finds({ dropped: 1 }),
   );
 });

@@ -67,12 +67,12 @@ describe('DeepSeek', () => {
   // Partly changed is edited; also the last fragment that an SDK's stream helper leaves (C4).
   judged('the end cut off', () =>
     loop(V4, R('a'), TOOLS)
-      .send(bot(0, { reasoning_content: thought('a').slice(0, 40) }))
+      .send(bot(0, { reasoning_content: thought('a').slice(0, 75) }))
       .finds({ edited: 1 }),
   );
   judged('the last fragment only', () =>
     loop(V4, R('a'), TOOLS)
-      .send(bot(0, { reasoning_content: thought('a').slice(50) }))
+      .send(bot(0, { reasoning_content: thought('a').slice(20) }))
       .finds({ edited: 1 }),
   );
   judged('trimmed and a word changed', () =>
@@ -308,7 +308,7 @@ describe('MiniMax', () => {
   );
   judged('text shortened inside the tags', () =>
     loop(M2, think('a', 'One moment.'))
-      .send(bot(0, { content: `<think>\n${thought('a').slice(0, 45)}\n</think>\n\nOne moment.` }))
+      .send(bot(0, { content: `<think>\n${thought('a').slice(0, 75)}\n</think>\n\nOne moment.` }))
       .finds({ edited: 1 }),
   );
   const DETAILS = { reasoning_details: [{ type: 'reasoning.text', text: thought('a') }] };
@@ -497,7 +497,7 @@ describe('OpenRouter', () => {
   );
   judged('signature cut', () =>
     two()
-      .send(bot(0, details({ ...text('a', 0), signature: seal('a').slice(0, 80) }, text('b', 1))))
+      .send(bot(0, details({ ...text('a', 0), signature: seal('a').slice(0, 150) }, text('b', 1))))
       .finds({ edited: 1 }),
   );
   judged('an unrelated signature', () =>
@@ -667,7 +667,7 @@ describe("Gemini's OpenAI endpoint", () => {
   judged('cut', () =>
     one()
       .results('c1')
-      .send(redo(toolCall('c1', signed(seal('a').slice(0, 60)))))
+      .send(redo(toolCall('c1', signed(seal('a').slice(0, 150)))))
       .finds({ edited: 1 }),
   );
   // The right seal at another part.

@@ -25,6 +25,8 @@ const ASK = 'Which of the six depots is short of salt?';
 const turn = (model = 'gpt-5.2', config = {}, meta?: Item): Talk =>
   responses(model, config, meta).user(ASK).answer(rs('a'), say('m', 'Depot four.')).user('Since when?');
 
+// Rules: foreign is what another vendor made; leaving it out at a switch is clean; a placeholder for what the target never issued is
+// a note; the two sides of a gateway are judged each for itself.
 describe('from one API to another', () => {
   const think = (name: string): Item => ({ type: 'thinking', thinking: thought(name), signature: seal(name) });
   const use = (name: string): Item => ({ type: 'tool_use', id: `toolu_${name}`, name: 'lookup', input: { key: name } });
@@ -203,6 +205,7 @@ describe('from one API to another', () => {
   });
 });
 
+// Rule: what was left out for another vendor is owed again to the vendor that made it.
 describe('and back', () => {
   const think = (name: string): Item => ({ type: 'thinking', thinking: thought(name), signature: seal(name) });
   const AD = { thinking: { type: 'adaptive' } };

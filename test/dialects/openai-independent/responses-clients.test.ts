@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { check, responses, type Step, type Talk } from './talk.ts';
 import {
+  ahead,
   all,
   bare,
   dev,
@@ -90,7 +91,7 @@ describe('as clients and gateways send it', () => {
   // S4: E4 where the client had altered it: edited explains it.
   judged('E4 after an edit', () =>
     step()
-      .send(set('rs_a', { encrypted_content: seal('a').slice(0, 90) }))
+      .send(set('rs_a', { encrypted_content: seal('a').slice(0, 150) }))
       .finds({ edited: 1 })
       .fails(400, E4),
   );
@@ -173,7 +174,7 @@ describe('as clients and gateways send it', () => {
       .user(ASK)
       .answer(xai, fc('c1'))
       .results('c1')
-      .send(exactly(user(ASK), { ...xai, encrypted_content: seal('x').slice(0, 70) }, fc('c1'), out('c1')))
+      .send(exactly(user(ASK), { ...xai, encrypted_content: seal('x').slice(0, 150) }, fc('c1'), out('c1')))
       .finds({ edited: 1 }),
   );
   clean('xAI chained', () => {
@@ -204,7 +205,7 @@ describe('as clients and gateways send it', () => {
       .user(ASK)
       .answer(open('a'), fc('c1'))
       .results('c1')
-      .send(set('rs_a', { content: [{ type: 'reasoning_text', text: thought('a').slice(0, 40) }] }))
+      .send(set('rs_a', { content: [{ type: 'reasoning_text', text: thought('a').slice(0, 75) }] }))
       .finds({ edited: 1 }),
   );
   // Clustered by type, without ids.
@@ -330,7 +331,7 @@ describe('as clients and gateways send it', () => {
   );
   judged('edited payload in a closed turn is refused', () =>
     turn()
-      .send(set('rs_a', { encrypted_content: seal('a').slice(0, 99) }))
+      .send(set('rs_a', { encrypted_content: seal('a').slice(0, 150) }))
       .finds({ edited: 1 }),
   );
   judged('id rewritten in a closed turn', () =>
@@ -415,6 +416,8 @@ describe('as clients and gateways send it', () => {
   });
 });
 
+// Rules: identity is the seal; a loss counts at each step; on models that check (gpt-6.2) what stands before a unit ties it, and a
+// unit left out breaks those after it; E4 is told by the error of the request itself; units of a closed turn are owed where read.
 describe('in longer runs', () => {
   clean('a string as input', () => {
     const t = responses('gpt-6.2-sol').user(ASK).send(undefined, { input: ASK });
@@ -620,6 +623,8 @@ describe('in longer runs', () => {
   );
 });
 
+// Rules: what went with its whole answer is trimmed (a note); items before the compaction item may go, those behind it may not; a
+// reasoning item whose follower was taken away is orphaned; an item without its payload is a container: edited.
 describe('windows, interruptions, short recordings', () => {
   const cmp = { type: 'compaction', id: 'cmp_1', encrypted_content: seal('cmp') };
 
@@ -706,5 +711,184 @@ describe('windows, interruptions, short recordings', () => {
       .results('c1')
       .send(exactly(user(ASK), easy('Depot four.'), user('Order.'), rs('b'), fc('c1'), out('c1')))
       .finds({ dropped: 1 }),
+  );
+});
+
+// Rules: what a chain holds is not expected again, and sent again it is duplicated; a call removed from a batch is edited once an
+// answer; lost visible text does not count; a lost phase or summary is a note.
+describe('chains, batches, labels', () => {
+  // Short, as bug reports are rebuilt: texts of a word, no ids on anything.
+  clean('short, equal answers', () =>
+    responses('gpt-5.2')
+      .user('1')
+      .answer(rs('a'), say('m', 'ok'))
+      .user('1')
+      .answer(rs('b'), say('n', 'ok'))
+      .user('1')
+      .send(),
+  );
+  judged('short, equal answers, payload of the second cut', () =>
+    responses('gpt-5.2')
+      .user('1')
+      .answer(rs('a'), say('m', 'ok'))
+      .user('1')
+      .answer(rs('b'), say('n', 'ok'))
+      .user('1')
+      .send(set('rs_b', { encrypted_content: seal('b').slice(0, 150) }))
+      .finds({ edited: 1 }),
+  );
+  judged('short, all_turns, second gone', () =>
+    responses('gpt-5.6')
+      .user('1')
+      .answer(rs('a'), say('m', 'ok'))
+      .user('1')
+      .answer(rs('b'), say('n', 'ok'))
+      .user('1')
+      .send(all(without('rs_b'), bare('msg_n')))
+      .finds({ dropped: 1 }),
+  );
+  judged('short, all_turns, first gone', () =>
+    responses('gpt-5.6')
+      .user('1')
+      .answer(rs('a'), say('m', 'ok'))
+      .user('1')
+      .answer(rs('b'), say('n', 'ok'))
+      .user('1')
+      .send(all(without('rs_a'), bare('msg_m')))
+      .finds({ dropped: 1 }),
+  );
+  // Chain and prefix.
+  clean('gpt-6.2 chained, tools the same', () => {
+    const t = step('gpt-6.2-sol', { store: true, tools: [{ type: 'function', name: 'lookup' }] });
+    return t.send(exactly(out('c1')), { previous_response_id: t.last });
+  });
+  judged('gpt-6.2 chained, tools changed', () => {
+    const t = step('gpt-6.2-sol', { store: true, tools: [{ type: 'function', name: 'lookup' }] });
+    return t.send(exactly(out('c1')), { previous_response_id: t.last, tools: [] }).finds({ prefix_broken: 1 });
+  });
+  judged('chained, effort none in the loop', () => {
+    const t = step('gpt-5.2', { store: true });
+    return t
+      .send(exactly(out('c1')), { previous_response_id: t.last, reasoning: { effort: 'none' } })
+      .finds({ mode_toggled: 1 });
+  });
+  judged('chained, one of two resent', () => {
+    const t = step('gpt-5.2', { store: true });
+    t.send(exactly(out('c1')), { previous_response_id: t.last }).reply(rs('b'), fc('c2'));
+    return t.send(exactly(rs('b'), fc('c2'), out('c2')), { previous_response_id: t.last }).finds({ duplicated: 1 });
+  });
+  judged('chained, all resent', () => {
+    const t = step('gpt-5.2', { store: true });
+    t.send(exactly(out('c1')), { previous_response_id: t.last })
+      .reply(rs('b'), fc('c2'))
+      .results('c2');
+    return t.send(undefined, { previous_response_id: t.last }).finds({ duplicated: 2 });
+  });
+  clean('chained to the first, second resent whole', () => {
+    const t = step('gpt-5.2', { store: true });
+    const first = t.last;
+    t.send(exactly(out('c1')), { previous_response_id: first }).reply(rs('b'), fc('c2'));
+    return t.send(exactly(out('c1'), rs('b'), fc('c2'), out('c2')), { previous_response_id: first });
+  });
+  judged('chained to the first, second resent without reasoning', () => {
+    const t = step('gpt-5.2', { store: true });
+    const first = t.last;
+    t.send(exactly(out('c1')), { previous_response_id: first }).reply(rs('b'), fc('c2'));
+    return t
+      .send(exactly(out('c1'), { ...fc('c2'), id: undefined }, out('c2')), { previous_response_id: first })
+      .finds({ dropped: 1 });
+  });
+  judged('chained, refused as a duplicate', () => {
+    const t = step('gpt-5.2', { store: true });
+    return t
+      .send(undefined, { previous_response_id: t.last })
+      .finds({ duplicated: 1 })
+      .fails(400, 'Duplicate item found with id rs_a.')
+      .send(exactly(out('c1')), { previous_response_id: t.last });
+  });
+  // Account in a chain: not tested. Switch to Azure with ids kept, reasoning out: pairing there.
+  judged('gateway leg drops in a closed turn, all_turns', () =>
+    responses('gpt-5.6', {}, { leg: 'gateway' })
+      .user(ASK)
+      .answer(rs('a'), say('m', 'Depot four.'))
+      .user('Since?')
+      .send(all(without('rs_a'), bare('msg_m')))
+      .finds({ dropped: 1 }),
+  );
+  judged('three parallel calls, last removed', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .answer(rs('a'), fc('c1'), fc('c2'), fc('c3'))
+      .results('c1', 'c2', 'c3')
+      .send(without('fc_c3', 'out_c3'))
+      .finds({ edited: 1 }),
+  );
+  judged('two of three removed: once per answer', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .answer(rs('a'), fc('c1'), fc('c2'), fc('c3'))
+      .results('c1', 'c2', 'c3')
+      .send(without('fc_c3', 'out_c3', 'fc_c2', 'out_c2'))
+      .finds({ edited: 1 }),
+  );
+  clean('visible text lost does not count', () =>
+    responses('grok-4.7')
+      .user(ASK)
+      .answer(rs('a'), say('m', 'One moment.'), fc('c1'))
+      .results('c1')
+      .send(without('msg_m')),
+  );
+  clean('visible text behind an unbroken pair lost', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .answer(rs('a'), fc('c1'), say('m', 'One moment.'))
+      .results('c1')
+      .send(without('msg_m')),
+  );
+  judged('phase lost on two', () =>
+    responses('gpt-5.4')
+      .user(ASK)
+      .answer(rs('a'), say('m', 'One moment.', 'commentary'), fc('c1'))
+      .results('c1')
+      .answer(rs('b'), say('n', 'Another one.', 'commentary'), fc('c2'))
+      .results('c2')
+      .send(all(set('msg_m', { phase: undefined }), set('msg_n', { phase: undefined })))
+      .notes({ edited: 2 }),
+  );
+  judged('phase lost and reasoning gone', () =>
+    responses('gpt-5.4')
+      .user(ASK)
+      .answer(rs('a'), say('m', 'One moment.', 'commentary'), fc('c1'))
+      .results('c1')
+      .send(all(without('rs_a'), bare('msg_m', 'fc_c1'), set('fc_c1', {})))
+      .finds({ dropped: 1 }),
+  );
+  judged('summary changed on two', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .answer(rs('a', thought('a')), fc('c1'))
+      .results('c1')
+      .answer(rs('b', thought('b')), fc('c2'))
+      .results('c2')
+      .send(all(set('rs_a', { summary: [] }), set('rs_b', { summary: [] })))
+      .notes({ edited: 2 }),
+  );
+  judged('summary changed and id off alone', () =>
+    responses('gpt-5.2')
+      .user(ASK)
+      .answer(rs('a', thought('a')), fc('c1'))
+      .results('c1')
+      .send(set('rs_a', { summary: [], id: undefined }))
+      .finds({ edited: 1, orphaned: 1 }),
+  );
+  judged('developer message between reasoning and its call', () =>
+    step()
+      .send(ahead('fc_c1', dev('Be brief.')))
+      .finds({ orphaned: 1 }),
+  );
+  judged('results moved before their call is no unit', () =>
+    twoSteps()
+      .send(exactly(user(ASK), rs('a'), fc('c1'), out('c1'), rs('b'), fc('c2'), out('c2'), rs('made'), fc('c2')))
+      .finds({ fabricated: 1 }),
   );
 });

@@ -167,7 +167,7 @@ describe('identity', () => {
   // "on Responses any other payload under the same id".
   judged('payload cut', () =>
     step()
-      .send(set('rs_a', { encrypted_content: seal('a').slice(0, 100) }))
+      .send(set('rs_a', { encrypted_content: seal('a').slice(0, 150) }))
       .finds({ edited: 1 }),
   );
   judged('another payload under the same id', () =>
@@ -237,7 +237,7 @@ describe('identity', () => {
   for (const [title, summary] of [
     ['changed', [{ type: 'summary_text', text: 'Something else.' }]],
     ['emptied', []],
-    ['truncated', [{ type: 'summary_text', text: thought('a').slice(0, 20) }]],
+    ['truncated', [{ type: 'summary_text', text: thought('a').slice(0, 75) }]],
   ] as const)
     judged(`summary ${title}`, () =>
       responses('gpt-5.2')
