@@ -11,7 +11,8 @@ const watchClient = clientWatcher(observeCall);
  * Observes one client without any loader hook: in bundles, on runtimes without hooks, in tests. The telemetry is that of
  * `reasoning-otel/register`; with both, a call is observed once.
  *
- * @param client a client of `@anthropic-ai/sdk` 0.37 to 1.x, or of a package built upon it (Bedrock, Vertex)
+ * @param client a client of `@anthropic-ai/sdk` 0.37 to 1.x, or of a package built upon it (Bedrock, Vertex); a client of
+ *   `openai` 4.87 to 7.x (Azure and Bedrock included), or one of its `ResponsesWS`, which no client leads to
  * @returns the same client, unchanged. What is no such client is handed back too, with one line through `diag`.
  */
 export function instrumentClient<Client extends object>(client: Client, options?: InstrumentClientOptions): Client {

@@ -69,7 +69,7 @@ const CONVERSATION_ITEMS: readonly Target[] = [
 
 const SOCKETS: readonly Target[] = [socketTarget(SDK, 'Responses WebSocket')];
 
-/** The `openai` package, 4.87 (the first with a Responses API worth the name) to 7.x, with its Azure and Bedrock clients. */
+/** The `openai` package, 4.87 to 7.x, with its Azure and Bedrock clients. Before 4.87 there was no Responses API. */
 export const OPENAI: SupportedSdk = {
   name: SDK,
   range: '>=4.87.0 <8',

@@ -32,32 +32,32 @@ function listen(stream: Any, log: ShapeTools['log'], names: readonly string[]): 
   for (const name of names) stream.on(name, (...args: unknown[]) => log([name, ...args]));
 }
 
-/** One API: what is sent, where it is called, and a mark in the middle of its stream. */
+/** One API: what is sent, where it is called, and the third event of its stream, the last before it hangs. */
 interface Api {
   readonly name: string;
   readonly body: Record<string, unknown>;
   readonly resource: (client: Any) => Any;
-  readonly isMiddle: (event: Any) => boolean;
+  readonly isThird: (event: Any) => boolean;
 }
 
 const CHAT: Api = {
   name: 'chat',
   body: { model: 'gpt-test', messages: [{ role: 'user', content: 'What is 2+2?' }] },
   resource: (client) => client.chat.completions,
-  isMiddle: (event) => event.choices?.[0]?.delta.reasoning_content === 'two and ',
+  isThird: (event) => event.choices?.[0]?.delta.reasoning_content === 'two',
 };
 const RESPONSES: Api = {
   name: 'responses',
   body: { model: 'gpt-test', input: [{ role: 'user', content: 'What is 2+2?' }] },
   resource: (client) => client.responses,
-  isMiddle: (event) => event.type === 'response.in_progress',
+  isThird: (event) => event.type === 'response.output_item.added',
 };
 
 const named = (prefix: string, shapes: Readonly<Record<string, Shape>>): Readonly<Record<string, Shape>> =>
   Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [`${prefix} ${name}`, shape]));
 
 /** What holds for both APIs. */
-function shapesOf({ name, body, resource, isMiddle }: Api): Readonly<Record<string, Shape>> {
+function shapesOf({ name, body, resource, isThird }: Api): Readonly<Record<string, Shape>> {
   const streaming = { ...body, stream: true };
   const create = (client: Any, options?: unknown): Any => resource(client).create(body, options);
   const stream = (client: Any, options?: unknown): Any => resource(client).create(streaming, options);
@@ -215,7 +215,7 @@ function shapesOf({ name, body, resource, isMiddle }: Api): Readonly<Record<stri
       const answer = await stream(client('ok'));
       for await (const event of answer) {
         log(event);
-        if (isMiddle(event)) break;
+        if (isThird(event)) break;
       }
       return answer.controller.signal.aborted;
     },
@@ -283,7 +283,7 @@ function shapesOf({ name, body, resource, isMiddle }: Api): Readonly<Record<stri
       const answer = await stream(client('hang-in-stream'));
       for await (const event of answer) {
         log(event);
-        if (isMiddle(event)) answer.controller.abort();
+        if (isThird(event)) answer.controller.abort();
       }
       return answer.controller.signal.aborted;
     },
@@ -297,7 +297,7 @@ function shapesOf({ name, body, resource, isMiddle }: Api): Readonly<Record<stri
       const answer = await stream(client('hang-in-stream'), { signal: controller.signal });
       for await (const event of answer) {
         log(event);
-        if (isMiddle(event)) setTimeout(() => controller.abort(), 5);
+        if (isThird(event)) setTimeout(() => controller.abort(), 5);
       }
       return answer.controller.signal.aborted;
     },
@@ -388,7 +388,7 @@ const CHAT_SHAPES = named('chat', {
   'helper: abort': async ({ client, log }) => {
     const stream = chatHelpers(client('hang-in-stream')).stream(CHAT.body);
     listen(stream, log, ENDINGS);
-    stream.on('chunk', (event: Any) => CHAT.isMiddle(event) && stream.abort());
+    stream.on('chunk', (event: Any) => CHAT.isThird(event) && stream.abort());
     return stream.done();
   },
   'helper: error event': async ({ client, log }) => {
@@ -483,7 +483,7 @@ const RESPONSES_SHAPES = named('responses', {
   'helper: abort': async ({ client, log }) => {
     const stream = client('hang-in-stream').responses.stream(RESPONSES.body);
     listen(stream, log, ENDINGS);
-    stream.on('event', (event: Any) => RESPONSES.isMiddle(event) && stream.abort());
+    stream.on('event', (event: Any) => RESPONSES.isThird(event) && stream.abort());
     return stream.done();
   },
   'helper: ends early': async ({ client, log }) => {
