@@ -44,7 +44,7 @@ export function openCall(
   const facts = withEvidence(read, match);
   const rule = understand(facts, match, tables);
   const draft = judgeRequest(facts, turns, match, ledger, rule);
-  const settling: Settling = { draft, facts, turns };
+  const settling: Settling = { draft, facts, turns, rule };
   const newest = draft.compared.at(-1)?.answer;
   const key = requestKey(turns.prefix, facts.system, facts.tools);
   const refused = ledger.refused(key);
@@ -89,7 +89,7 @@ export function openCall(
     const issued = answers.reduce((sum, { blocks }) => sum + blocks.length, 0);
     const { blocks, firstSeen } = countBlocks(draft.rows, draft.others, draft.released, issued, commit);
     const [answer] = answers;
-    const present = answer === undefined ? undefined : presenceOf(answer);
+    const present = answer === undefined ? undefined : presenceOf(answer, rule);
     const modelSwitch = clientSwitch(draft, facts, rule) ?? (response && serverSwitch(facts, response));
     const tokens = response && resentTokens(draft, response.usage);
     const closes = turns.open && answer?.complete === true && toolCalls.length === 0;
@@ -214,10 +214,11 @@ function understand(facts: RequestFacts, match: Match, tables: ChatTables): Rule
   return ruleOf(profile, known, model, facts.thinking, facts.body);
 }
 
-function presenceOf(answer: ChatAnswer): boolean | undefined {
+function presenceOf(answer: ChatAnswer, { profile, model, thinking }: Rule): boolean | undefined {
   if (answer.blocks.length > 0 || (answer.reasoningTokens ?? 0) > 0) return true;
-  // A cut stream says nothing about whether the model would have thought.
-  return answer.complete ? false : undefined;
+  // Where nothing is shown, only the count of tokens would tell; a cut stream says nothing at all.
+  const unseen = profile.returns === 'nothing' || thinking.hidden || model.row.seals === 'calls';
+  return answer.complete && !(unseen && answer.reasoningTokens === undefined) ? false : undefined;
 }
 
 function visibilityOf(answer: ChatAnswer): Visibility | undefined {

@@ -92,7 +92,7 @@ function readStrings(message: Json): readonly RawBlock[] {
 }
 
 /** One detail per type and index: fragments with the same index are one block in several elements. */
-export function readDetails(list: readonly unknown[] | undefined): readonly RawBlock[] {
+function readDetails(list: readonly unknown[] | undefined): readonly RawBlock[] {
   const groups: { readonly at: number; readonly parts: Json[] }[] = [];
   list?.forEach((element, at) => {
     if (!isObject(element)) return;

@@ -57,6 +57,6 @@ function makerOf(block: IssuedBlock): string {
   return labelled ?? 'unknown';
 }
 
-export function producerOf(block: IssuedBlock): ResolvedModel {
+function producerOf(block: IssuedBlock): ResolvedModel {
   return resolveModel(block.model);
 }

@@ -36,7 +36,7 @@ export function judgeBlock(row: ComparedBlock, compared: ComparedAnswer, place: 
     path,
     cycle,
     severity,
-    certainty: rule.known ? 'certain' : 'inferred',
+    certainty: rule.known && stance.disputed === undefined ? 'certain' : 'inferred',
     answer: compared.answer,
     ...(culprit === undefined ? {} : { culprit }),
     ...rest,
@@ -153,7 +153,7 @@ function dropReason(row: ComparedBlock, { blocks }: ComparedAnswer, cycle: Cycle
   return cycle === 'open' ? 'omitted_in_cycle' : 'omitted_after_cycle';
 }
 
-export function pathOf({ message, path }: ComparedBlock, compared: ComparedAnswer): string {
+function pathOf({ message, path }: ComparedBlock, compared: ComparedAnswer): string {
   if (message === undefined) return `messages.${compared.message}`;
   return path === undefined ? `messages.${message}` : `messages.${message}.${path}`;
 }

@@ -4,7 +4,6 @@
  * thinking_mode, platform.moonshot.ai, docs.z.ai, platform.minimax.io, Alibaba Cloud Model Studio, docs.mistral.ai,
  * platform.claude.com, ai.google.dev, developers.openai.com) and from the reports named below.
  */
-export const MODELS_AS_OF = '2026-11-30';
 
 /** Which assistant messages have to bring their reasoning back. All but the last want that of the open cycle. */
 export const DUTIES = [

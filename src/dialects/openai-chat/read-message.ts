@@ -157,11 +157,11 @@ function parseArguments(given: string, key: Digest): Digest {
 }
 
 /** Key of a call: its id without a seal behind it; where there is none, its name. */
-export function callKey(id: string | undefined, name: string | undefined): Digest {
+function callKey(id: string | undefined, name: string | undefined): Digest {
   return id === undefined || id === '' ? digest(`call of ${name ?? ''}`) : digest(splitId(id).base);
 }
 
-export function readBlock(block: RawBlock, at: number, call: Digest | undefined): BlockPiece {
+function readBlock(block: RawBlock, at: number, call: Digest | undefined): BlockPiece {
   const { form, members, path, type, text, seal, index, id, format, elements } = block;
   const isText = text !== undefined && text !== '';
   const blank = isText && text.trim() === '';
@@ -186,7 +186,7 @@ export function readBlock(block: RawBlock, at: number, call: Digest | undefined)
 }
 
 /** A string and one text part are the same, and so is nothing. */
-export function canonicalContent(content: unknown): Digest {
+function canonicalContent(content: unknown): Digest {
   if (content === undefined || content === null) return digest('');
   if (typeof content === 'string') return digest(content.trim());
   const parts = asArray(content) ?? EMPTY;

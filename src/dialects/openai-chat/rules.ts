@@ -19,9 +19,12 @@ export interface Rule {
 export interface Stance {
   readonly leftOut: 'loss' | 'note' | 'nothing';
   readonly sent: 'read' | 'harmless' | 'useless';
+  /** Sources disagree; the stricter one is judged. */
+  readonly disputed?: true;
 }
 
 const READ: Stance = { leftOut: 'loss', sent: 'read' };
+const DISPUTED: Stance = { ...READ, disputed: true };
 
 /** Of finished turns, by duty. */
 const LATER: Readonly<Record<Duty, Stance>> = {
@@ -84,8 +87,16 @@ export function stanceOf(rule: Rule, open: boolean, inCycle: boolean, hasCalls: 
   if (rule.thinking.on === false) return { leftOut: 'nothing', sent: own && !inCycle ? 'useless' : 'harmless' };
   // Messages without calls are asked for nowhere (MiMo).
   if (returns === 'call_messages' && !hasCalls) return LATER.removed_later;
-  const stance = LATER[returns];
+  const stance = isDisputed(rule, hasCalls) ? DISPUTED : LATER[returns];
   return stance.sent === 'useless' && !own ? { ...stance, sent: 'harmless' } : stance;
+}
+
+/**
+ * api-docs.deepseek.com thinking_mode asked for messages with calls only until the summer of 2026; whether Gemini's compatible
+ * endpoint reads signatures of earlier turns as its own API does (3.5 and later), no page says.
+ */
+function isDisputed({ returns, model }: Rule, hasCalls: boolean): boolean {
+  return (returns === 'with_tools' && !hasCalls) || (returns === 'all_turns' && model.vendor === 'google');
 }
 
 export function readsMember({ profile }: Rule, member: Member): boolean {
@@ -95,7 +106,7 @@ export function readsMember({ profile }: Rule, member: Member): boolean {
 }
 
 /** A gateway hides it in the id of the call; the maker's own place is in `extra_content`. */
-export const isSignatureMember = (member: Member): boolean => member === 'id' || member.includes('thought_signature');
+const isSignatureMember = (member: Member): boolean => member === 'id' || member.includes('thought_signature');
 
 export const isAlias = ({ profile }: Rule, one: Member, other: Member): boolean =>
   (profile.aliases?.includes(one) ?? false) && (profile.aliases?.includes(other) ?? false);

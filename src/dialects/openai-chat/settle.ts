@@ -6,12 +6,14 @@ import { asChatAnswer, asChatBlock } from './issued.ts';
 import type { Draft } from './judge.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { Response } from './read-response.ts';
+import { type Rule, stanceOf } from './rules.ts';
 import type { Turns } from './turns.ts';
 
 /** Kinds that leave a message without what the target wants of it. */
 const LOST: readonly FindingKind[] = ['dropped', 'edited', 'misplaced', 'reordered', 'converted_to_text'];
 
 export interface Settling {
+  readonly rule: Rule;
   readonly draft: Draft;
   readonly facts: RequestFacts;
   readonly turns: Turns;
@@ -103,15 +105,16 @@ export function givenUpBy({ rows }: Draft, { rejection }: Refusal): readonly Iss
 const SAME_SEALS = /anthropic|bedrock|google|vertex|azure/i;
 
 /** The answer names who gave it: behind a router the route may have changed, through no fault of the client. */
-export function settleWithRoute({ draft, facts }: Settling, upstream: string | undefined): void {
+export function settleWithRoute({ draft, facts, turns, rule }: Settling, upstream: string | undefined): void {
   if (upstream === undefined) return;
   for (const row of draft.rows) {
     const { block, entry } = row;
     if (entry !== undefined || block.seal === undefined || !isRerouted(block.answer, upstream)) continue;
     const before = asChatAnswer(block.answer)?.chat.upstream ?? '';
     if (facts.model.vendor === 'anthropic' && SAME_SEALS.test(before) && SAME_SEALS.test(upstream)) continue;
-    const closed = row.cycle === 'closed';
-    blame(row, 'foreign', { source: 'server', certainty: 'inferred', severity: closed ? 'note' : 'loss' });
+    const { leftOut } = stanceOf(rule, row.cycle === 'open', turns.open, true);
+    const severity = leftOut === 'loss' ? 'loss' : 'note';
+    blame(row, 'foreign', { source: 'server', certainty: 'inferred', severity });
   }
 }
 

@@ -1,5 +1,4 @@
 import type { ComparedAnswer } from './compare.ts';
-import { API } from './issued.ts';
 import type { Match } from './match.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { Turns } from './turns.ts';

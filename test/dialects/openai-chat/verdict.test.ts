@@ -96,6 +96,12 @@ describe('counts', () => {
       ).findings[0],
     ).toMatchObject({ kind: 'dropped', reason: 'seal_missing', path: 'messages.1' }));
 
+  it('where sources disagree the stricter one is judged, without certainty', () =>
+    expect(lastOf(closedLoop(DEEPSEEK, rc).send(strip)).findings).toMatchObject([
+      { kind: 'dropped', count: 1, certainty: 'certain', path: 'messages.1' },
+      { kind: 'dropped', count: 1, certainty: 'inferred', path: 'messages.3' },
+    ]));
+
   it('an unknown host: nothing is certain', () =>
     expect(lastOf(openLoop('house-7', rc, { endpoint: 'models.corp' }).send(strip)).findings).toMatchObject([
       { kind: 'dropped', certainty: 'inferred' },
@@ -125,6 +131,9 @@ describe('whether reasoning was to be expected', () => {
       assertion: 'pass',
       visibility: 'omitted',
     }));
+
+  it('not shown, and no tokens told: nobody knows', () =>
+    expect(lastOf(answered('gpt-5', {}, says('Hi.'))).assertion).toBe('skip'));
 
   it('switched off inside a loop without a word', () =>
     expect(
