@@ -6,25 +6,25 @@
 import type Anthropic from '@anthropic-ai/sdk';
 
 /** Text of one step, in characters: what an agent that reads files and thinks at length sends and gets. */
-const THINKING_CHARS = 2_400;
+export const THINKING_CHARS = 2_400;
 const SEAL_CHARS = 3_200;
-const SAID_CHARS = 300;
-const RESULT_CHARS = 13_600;
-const SYSTEM_CHARS = 8_000;
-const TOOLS = 16;
+export const SAID_CHARS = 300;
+export const RESULT_CHARS = 13_600;
+export const SYSTEM_CHARS = 8_000;
+export const TOOLS = 16;
 
 const WORDS = `the tool result says that file has no test for "retry" so we read\nthe caller next; 3 of 14 left, ü = ok. `;
 
 export type Body = Anthropic.MessageCreateParamsNonStreaming;
 export type Answer = Anthropic.Message;
 
-function text(seed: number, chars: number): string {
+export function text(seed: number, chars: number): string {
   const start = (seed * 31) % WORDS.length;
   return `${seed} ${WORDS.slice(start)}${WORDS.repeat(Math.ceil(chars / WORDS.length))}`.slice(0, chars);
 }
 
 /** Opaque and incompressible, as a seal is. A plain congruential generator is random enough to be one. */
-function seal(seed: string): string {
+export function seal(seed: string): string {
   const bytes = Buffer.alloc((SEAL_CHARS * 3) / 4);
   let state = 2_166_136_261;
   for (const character of seed) state = Math.imul(state ^ character.charCodeAt(0), 16_777_619) >>> 0;
@@ -109,19 +109,3 @@ export function nextMessages(run: string, step: number, answer: Answer): Anthrop
 
 /** `kept`: the harness sends the same message objects again. `rebuilt`: it makes all of them anew for each step. */
 export type Habit = 'kept' | 'rebuilt';
-
-/** A rebuilt body is a deep copy with strings of its own, as one read back from a store is. */
-export const bodyToSend = (body: Body, habit: Habit): Body => (habit === 'kept' ? body : structuredClone(body));
-
-let runs = 0;
-
-/** Plays a run of `steps` steps, calling `step` with the body to send and the answer to it. */
-export function play(steps: number, habit: Habit, step: (body: Body, answer: Answer, index: number) => void): void {
-  const run = `r${runs++}`;
-  const body = firstBody();
-  for (let index = 0; index < steps; index += 1) {
-    const answer: Answer = JSON.parse(answerJson(run, index));
-    step(bodyToSend(body, habit), answer, index);
-    body.messages.push(...nextMessages(run, index, answer));
-  }
-}

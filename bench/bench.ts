@@ -3,6 +3,7 @@
  * Times are processor time of the process per step: for each step the median of several runs, then the mean of the run.
  */
 import Table from 'cli-table3';
+import { API_RUNS, type ApiRun } from './api-runs.ts';
 import { cost, type Figures, REPEATS } from './cost-of-judging.ts';
 import { endToEnd } from './end-to-end.ts';
 
@@ -16,6 +17,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 const row = (figures: Figures): string[] => [
+  figures.api,
   String(figures.steps),
   figures.habit,
   `${(figures.bytes / 1e6).toFixed(2)} MB`,
@@ -29,10 +31,15 @@ const row = (figures: Figures): string[] => [
 console.log(
   `Node ${process.version}, ${REPEATS} runs; processor time a step: the median of the runs, the mean of the steps\n`,
 );
-const figures = [10, 40, 100].flatMap((steps) => [cost(steps, 'kept'), cost(steps, 'rebuilt')]);
+const { messages, responses, chat } = API_RUNS;
+const both = (api: ApiRun, steps: number): Figures[] => [cost(api, steps, 'kept'), cost(api, steps, 'rebuilt')];
+const figures = [
+  ...[10, 40, 100].flatMap((steps) => both(messages, steps)),
+  ...[responses, chat].flatMap((api) => both(api, 100)),
+];
 console.log(
   table(
-    ['steps', 'messages', 'last body', 'JSON.stringify', 'the span', 'judging', 'judging / JSON', 'last tenth'],
+    ['API', 'steps', 'messages', 'last body', 'JSON.stringify', 'the span', 'judging', 'judging / JSON', 'last tenth'],
     figures.map(row),
   ),
 );
@@ -47,7 +54,9 @@ Target at 100 steps: kept at most 0.1x, rebuilt at most 1.0x.
 
 const call = await endToEnd(100);
 const more = call.with - call.without;
-const stringify = figures.find(({ steps, habit }) => steps === 100 && habit === 'kept')?.stringify ?? Number.NaN;
+const stringify =
+  figures.find(({ api, steps, habit }) => api === messages.api && steps === 100 && habit === 'kept')?.stringify ??
+  Number.NaN;
 console.log('The same through the real SDK over loopback, 100 steps, messages kept:\n');
 console.log(
   table(

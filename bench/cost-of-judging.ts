@@ -9,7 +9,8 @@ import {
 import { type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import { processContext } from '../src/context.ts';
 import { observeCall } from '../src/observe/observe-call.ts';
-import { type Answer, type Body, type Habit, play } from './agent-run.ts';
+import type { Habit } from './agent-run.ts';
+import { type ApiRun, play } from './api-runs.ts';
 import { cpuOf, scavenge, typical } from './measure.ts';
 import { replaySpan } from './span-replay.ts';
 
@@ -19,6 +20,7 @@ const WARM_UP = 5;
 
 /** Microseconds of processor time a step, and what judging costs in units of JSON.stringify. */
 export interface Figures {
+  readonly api: string;
   readonly steps: number;
   readonly habit: Habit;
   /** The last body, as JSON, in bytes. */
@@ -56,15 +58,15 @@ Object.assign(processContext().settings, { tracerProvider, meterProvider });
 const tracer = tracerProvider.getTracer('bench');
 
 /** One call as interception reports it. */
-function observe(body: Body, answer: Answer): void {
+function observe({ api, sdk, baseURL }: ApiRun, body: unknown, answer: unknown): void {
   const call = observeCall({
-    api: 'anthropic.messages',
+    api,
     body,
     headers: {},
-    baseURL: 'https://api.anthropic.com',
+    baseURL,
     credential: () => 'a key',
     stream: false,
-    sdk: { name: '@anthropic-ai/sdk', version: '1.14.0' },
+    sdk,
     manual: true,
   });
   if (call === undefined) throw new Error('the call was not observed');
@@ -83,10 +85,15 @@ interface Sample {
 }
 
 /** Processor time of `work` at each step of one run. */
-function timesOf(steps: number, habit: Habit, work: (body: Body, answer: Answer, index: number) => void): number[] {
+function timesOf(
+  api: ApiRun,
+  steps: number,
+  habit: Habit,
+  work: (body: unknown, answer: unknown, index: number) => void,
+): number[] {
   const times: number[] = [];
   globalThis.gc?.();
-  play(steps, habit, (body, answer, index) => {
+  play(api, steps, habit, (body, answer, index) => {
     // The harness's garbage is not charged to what is measured; that of the work itself is.
     scavenge();
     const spent = cpuOf(() => {
@@ -99,27 +106,28 @@ function timesOf(steps: number, habit: Habit, work: (body: Body, answer: Answer,
 }
 
 /** One run of each kind, close together, so that a busy moment of the machine falls on all alike. */
-function sample(steps: number, habit: Habit): Sample {
+function sample(api: ApiRun, steps: number, habit: Habit): Sample {
   let bytes = 0;
   spans.length = 0;
-  const ours = timesOf(steps, habit, observe);
+  const ours = timesOf(api, steps, habit, (body, answer) => observe(api, body, answer));
   const made = [...spans];
   if (made.length !== steps) throw new Error(`${made.length} spans for ${steps} calls`);
   if (made.some((span) => span.attributes['reasoning.dropped'] === true)) throw new Error('a sound run lost blocks');
-  const stringify = timesOf(steps, habit, (body) => {
+  if (made.at(-1)?.attributes['reasoning.blocks.returned'] !== steps - 1) throw new Error('blocks were not recognised');
+  const stringify = timesOf(api, steps, habit, (body) => {
     bytes = JSON.stringify(body).length;
   });
-  const span = timesOf(steps, habit, (_body, _answer, index) => {
+  const span = timesOf(api, steps, habit, (_body, _answer, index) => {
     const original = made[index];
     if (original !== undefined) replaySpan(tracer, original);
   });
-  const nothing = timesOf(steps, habit, () => undefined);
+  const nothing = timesOf(api, steps, habit, () => undefined);
   return { times: { nothing, stringify, span, ours }, bytes };
 }
 
-export function cost(steps: number, habit: Habit): Figures {
-  for (let repeat = 0; repeat < WARM_UP; repeat += 1) sample(steps, habit);
-  const samples = Array.from({ length: REPEATS }, () => sample(steps, habit));
+export function cost(api: ApiRun, steps: number, habit: Habit): Figures {
+  for (let repeat = 0; repeat < WARM_UP; repeat += 1) sample(api, steps, habit);
+  const samples = Array.from({ length: REPEATS }, () => sample(api, steps, habit));
   const kindFrom = (kind: Kind, first: number): number => typical(samples.map(({ times }) => times[kind].slice(first)));
   const figuresFrom = (first: number) => {
     const of = (kind: Kind): number => kindFrom(kind, first) - kindFrom('nothing', first);
@@ -128,6 +136,7 @@ export function cost(steps: number, habit: Habit): Figures {
   const whole = figuresFrom(0);
   const late = figuresFrom(-Math.ceil(steps / 10));
   return {
+    api: api.api,
     ...whole,
     steps,
     habit,

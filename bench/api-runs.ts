@@ -1,0 +1,182 @@
+/** The run of agent-run.ts, as each API writes it. */
+import type { ApiName } from '../src/dialects/dialect.ts';
+import {
+  answerJson,
+  type Body,
+  firstBody,
+  type Habit,
+  nextMessages,
+  RESULT_CHARS,
+  SAID_CHARS,
+  SYSTEM_CHARS,
+  seal,
+  THINKING_CHARS,
+  TOOLS,
+  text,
+} from './agent-run.ts';
+
+type Wire = Record<string, unknown>;
+
+export interface ApiRun {
+  readonly api: ApiName;
+  readonly sdk: { readonly name: string; readonly version: string };
+  readonly baseURL: string;
+  firstBody(): Wire;
+  /** The answer to a step, as text: parsed anew each time, so that no object or string is shared. */
+  answerJson(run: string, step: number): string;
+  /** Appends the answer as it came, and the tool's result. */
+  append(body: Wire, run: string, step: number, answer: Wire): void;
+}
+
+const OPENAI = { name: 'openai', version: '7.59.0' };
+const result = (step: number): string => Buffer.from(text(step + 3, RESULT_CHARS)).toString('utf8');
+const called = (step: number): string =>
+  JSON.stringify({ path: `src/part-${step}.ts`, limit: 200, pattern: text(step, 60) });
+const usage = (step: number) => ({ input: 40 + step * 5_000, cached: step * 5_000, output: 900, reasoning: 600 });
+const functions = (): { readonly name: string; readonly description: string; readonly parameters: unknown }[] =>
+  (firstBody().tools ?? []).map((tool) => ({
+    name: 'name' in tool ? tool.name : '',
+    description: 'description' in tool ? String(tool.description) : '',
+    parameters: 'input_schema' in tool ? tool.input_schema : {},
+  }));
+
+const MESSAGES: ApiRun = {
+  api: 'anthropic.messages',
+  sdk: { name: '@anthropic-ai/sdk', version: '1.14.0' },
+  baseURL: 'https://api.anthropic.com',
+  firstBody: () => ({ ...firstBody() }),
+  answerJson,
+  append(body, run, step, answer) {
+    (body.messages as Body['messages']).push(...nextMessages(run, step, answer as never));
+  },
+};
+
+/** Stateless: the encrypted reasoning is the client's to carry. */
+const RESPONSES: ApiRun = {
+  api: 'openai.responses',
+  sdk: OPENAI,
+  baseURL: 'https://api.openai.com/v1',
+  firstBody: () => ({
+    model: 'gpt-6.2-sol',
+    store: false,
+    include: ['reasoning.encrypted_content'],
+    instructions: text(0, SYSTEM_CHARS),
+    tools: functions().map((tool) => ({ type: 'function', strict: false, ...tool })),
+    input: [{ role: 'user', content: text(1, 600) }],
+  }),
+  answerJson(run, step) {
+    const { input, cached, output, reasoning } = usage(step);
+    return JSON.stringify({
+      id: `resp_${run}_${step}`,
+      object: 'response',
+      model: 'gpt-6.2-sol',
+      status: 'completed',
+      output: [
+        {
+          id: `rs_${run}_${step}`,
+          type: 'reasoning',
+          summary: [{ type: 'summary_text', text: text(step, THINKING_CHARS) }],
+          encrypted_content: seal(`${run}.${step}`),
+        },
+        {
+          id: `msg_${run}_${step}`,
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: text(step + 7, SAID_CHARS), annotations: [] }],
+        },
+        {
+          id: `fc_${run}_${step}`,
+          type: 'function_call',
+          status: 'completed',
+          call_id: `call_${run}_${step}`,
+          name: `tool_${step % TOOLS}`,
+          arguments: called(step),
+        },
+      ],
+      usage: {
+        input_tokens: input,
+        input_tokens_details: { cached_tokens: cached },
+        output_tokens: output,
+        output_tokens_details: { reasoning_tokens: reasoning },
+      },
+    });
+  },
+  append(body, run, step, { output }) {
+    const returned = { type: 'function_call_output', call_id: `call_${run}_${step}`, output: result(step) };
+    (body.input as unknown[]).push(...(output as unknown[]), returned);
+  },
+};
+
+/** A host that gives its reasoning as a string, and wants it back. */
+const CHAT: ApiRun = {
+  api: 'openai.chat',
+  sdk: OPENAI,
+  baseURL: 'https://api.deepseek.com',
+  firstBody: () => ({
+    model: 'deepseek-v4-pro',
+    tools: functions().map((tool) => ({ type: 'function', function: tool })),
+    messages: [
+      { role: 'system', content: text(0, SYSTEM_CHARS) },
+      { role: 'user', content: text(1, 600) },
+    ],
+  }),
+  answerJson(run, step) {
+    const { input, cached, output, reasoning } = usage(step);
+    return JSON.stringify({
+      id: `chatcmpl_${run}_${step}`,
+      object: 'chat.completion',
+      model: 'deepseek-v4-pro',
+      choices: [
+        {
+          index: 0,
+          finish_reason: 'tool_calls',
+          message: {
+            role: 'assistant',
+            content: text(step + 7, SAID_CHARS),
+            reasoning_content: `${run} ${text(step, THINKING_CHARS)}`,
+            tool_calls: [
+              {
+                id: `call_${run}_${step}`,
+                type: 'function',
+                function: { name: `tool_${step % TOOLS}`, arguments: called(step) },
+              },
+            ],
+          },
+        },
+      ],
+      usage: {
+        prompt_tokens: input,
+        prompt_tokens_details: { cached_tokens: cached },
+        completion_tokens: output,
+        completion_tokens_details: { reasoning_tokens: reasoning },
+      },
+    });
+  },
+  append(body, run, step, { choices }) {
+    const [choice] = choices as { readonly message: unknown }[];
+    const returned = { role: 'tool', tool_call_id: `call_${run}_${step}`, content: result(step) };
+    (body.messages as unknown[]).push(choice?.message, returned);
+  },
+};
+
+export const API_RUNS = { messages: MESSAGES, responses: RESPONSES, chat: CHAT } as const;
+
+let runs = 0;
+
+/** Plays a run of `steps` steps, calling `step` with the body to send and the answer to it. */
+export function play(
+  api: ApiRun,
+  steps: number,
+  habit: Habit,
+  step: (body: Wire, answer: Wire, index: number) => void,
+): void {
+  const run = `r${runs++}`;
+  const body = api.firstBody();
+  for (let index = 0; index < steps; index += 1) {
+    const answer: Wire = JSON.parse(api.answerJson(run, index));
+    // A rebuilt body is a deep copy with strings of its own, as one read back from a store is.
+    step(habit === 'kept' ? body : structuredClone(body), answer, index);
+    api.append(body, run, index, answer);
+  }
+}
