@@ -11,6 +11,8 @@ export const isOwn = (answer: Answer): boolean => answer.request.api === API;
 /** Where a request was seen; a gateway's two sides issue the same answer twice. */
 export interface Place {
   readonly prefix: Digest;
+  /** Answers that the rest of the request goes back to, of those that it does not hold yet. */
+  readonly missing?: ReadonlySet<Answer>;
   readonly endpoint: string | undefined;
   readonly leg: string | undefined;
 }
@@ -22,6 +24,7 @@ export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger)
   let found: Answer | undefined;
   let count = 0;
   let elsewhere: Answer | undefined;
+  let owed: Answer | undefined;
   for (const answer of candidatesOf(first, ledger)) {
     if (!isOwn(answer) || !isEcho(pieces, answer)) continue;
     const { request } = answer;
@@ -30,9 +33,11 @@ export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger)
       continue;
     }
     if (request.prefix === place.prefix) return answer;
+    if (place.missing?.has(answer)) owed = answer;
     found = answer;
     count++;
   }
+  if (owed !== undefined) return owed;
   // Only a seal tells for certain that it is the same answer, seen from another side.
   if (count === 0 && first.seal !== undefined) return elsewhere;
   // Without a seal or a call, equal words may be another run's.

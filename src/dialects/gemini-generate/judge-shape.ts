@@ -1,5 +1,6 @@
 import type { ComparedAnswer } from './compare.ts';
 import type { JudgeContext } from './judge-context.ts';
+import { takeCall } from './turns.ts';
 
 /** Whole contents that are there a second time. */
 export function judgeCopies({ turns, match, others }: JudgeContext): void {
@@ -65,12 +66,14 @@ export function judgeResults(compared: readonly ComparedAnswer[], { facts, turns
   for (let c = 0; c < facts.contents.length; c++) {
     const content = facts.contents[c];
     if (content?.role !== 'model' || content.pieces.length < 2 || splitAt.has(c)) continue;
-    if (content.pieces.filter(({ kind }) => kind === 'call').length < 2) continue;
+    const calls = content.pieces.filter(({ kind }) => kind === 'call');
+    if (calls.length < 2) continue;
     const holders: number[] = [];
     for (let n = c + 1; n < facts.contents.length; n++) {
       const later = facts.contents[n];
       if (later?.role === 'model' || later === undefined) break;
-      if (later.results.length > 0) holders.push(n);
+      const answering = later.results.filter((result) => takeCall(calls, result) !== undefined);
+      if (answering.length > 0) holders.push(n);
     }
     if (holders.length < 2) continue;
     const answer = compared.find(({ contents }) => contents.includes(c))?.answer;

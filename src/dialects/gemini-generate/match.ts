@@ -2,7 +2,7 @@ import type { Answer, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import { findEcho, isOwn } from './echo.ts';
-import { appendText, type Piece, type Stray } from './read-content.ts';
+import { joinText, type Piece, type Stray, type Thought } from './read-content.ts';
 import type { RequestFacts } from './read-request.ts';
 import { matchRun, type RunPlace } from './resemblance.ts';
 import type { Slot } from './slots.ts';
@@ -121,64 +121,99 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
   };
 
   const { endpoint, leg } = facts;
-  /** An answer in several contents, as a chat keeps the chunks of a stream; its calls have to stand in one. */
-  const echoOf = (parts: readonly Placed[], prefix: Digest): Answer | undefined => {
-    const [first] = parts;
-    if (first === undefined || first.content === parts.at(-1)?.content) return undefined;
-    const calling = parts.find(({ piece }) => piece.call !== undefined)?.content;
-    if (parts.some(({ content, piece }) => piece.call !== undefined && content !== calling)) return undefined;
-    const pieces = parts.map(({ piece }) => piece);
-    return findEcho(pieces, { prefix, endpoint, leg }, ledger);
+  const echoAt = (pieces: readonly Piece[], prefix: Digest, missing?: ReadonlySet<Answer>) =>
+    findEcho(pieces, { prefix, endpoint, leg, ...(missing === undefined ? {} : { missing }) }, ledger);
+  /** @returns false where the answer is known already, but not whole. */
+  const settle = (answer: Answer, content: number, run?: readonly Placed[]): boolean => {
+    const known = byAnswer.get(answer);
+    if (known === undefined) meet(answer, content, true, run);
+    else if (known.exact) copies.push({ content, answer });
+    else return false;
+    return true;
   };
-  let run: Placed[] = [];
-  let runGroup = -1;
-  const waiting: { readonly run: readonly Placed[]; readonly place: RunPlace }[] = [];
-  const flush = (): void => {
-    const [first] = run;
-    if (first !== undefined) {
-      const { prefixOf } = turns;
-      const place = { group: runGroup, prefix: prefixOf[runGroup] ?? 0, ownPrefix: prefixOf[first.content] ?? 0 };
-      const echoed = echoOf(run, place.ownPrefix);
-      if (echoed !== undefined && !byAnswer.has(echoed)) meet(echoed, first.content, true, run);
-      else if (!matchRun(run, place, search)) waiting.push({ run, place });
+
+  // What has a seal, or stands behind the very beginning that its answer was given to, is certain.
+  const late: Run[] = [];
+  for (let from = 0; from < facts.contents.length; from++) {
+    if (facts.contents[from]?.role !== 'model') continue;
+    const prefix = turns.prefixOf[from] ?? 0;
+    let to = from;
+    while (facts.contents[to + 1]?.role === 'model') to++;
+    let c = from;
+    for (; c <= to; c++) {
+      const pieces = facts.contents[c]?.pieces ?? [];
+      const ownPrefix = turns.prefixOf[c] ?? 0;
+      const echoed = echoAt(pieces, ownPrefix);
+      if (echoed === undefined || !isCertain(echoed, ownPrefix) || !settle(echoed, c)) break;
     }
-    run = [];
-  };
-  for (let c = 0; c < facts.contents.length; c++) {
-    const content = facts.contents[c];
-    if (content === undefined) continue;
-    if (content.role === 'user') {
-      flush();
-      for (const stray of content.strays) findStray(stray, c, search);
-      continue;
+    // Neighbours that hold one answer between them, as a chat keeps the chunks of a stream.
+    const run = joinContents(facts, c, to);
+    if (run.length > 0) {
+      const ownPrefix = turns.prefixOf[c] ?? 0;
+      const pieces = run.map(({ piece }) => piece);
+      const whole = c < to && isOneStep(run) ? echoAt(pieces, ownPrefix) : undefined;
+      const place = { group: from, prefix, ownPrefix };
+      if (whole !== undefined && isCertain(whole, ownPrefix) && settle(whole, c, run)) {
+        // Known at a glance.
+      } else if (run.some(({ piece }) => holdsOwnSeal(piece, ledger))) matchRun(run, place, search);
+      else late.push({ run, place });
     }
-    const group = turns.groupOf[c] ?? c;
-    if (group !== runGroup) flush();
-    const { pieces } = content;
-    if (pieces.length === 0) continue;
-    // Ahead of a content stands what its own run holds already: a stream's chunks kept as contents of their own.
-    const echoed =
-      run.length > 0 ? undefined : findEcho(pieces, { prefix: turns.prefixOf[c] ?? 0, endpoint, leg }, ledger);
-    const known = echoed && byAnswer.get(echoed);
-    if (echoed !== undefined && known === undefined) {
-      meet(echoed, c, true);
-      continue;
-    }
-    if (echoed !== undefined && known?.exact) {
-      copies.push({ content: c, answer: echoed });
-      continue;
-    }
-    runGroup = group;
-    addToRun(run, c, pieces);
+    from = to;
   }
-  flush();
-  if (waiting.length > 0) {
-    // What could have been anybody's is told by what came after it.
+  if (late.length > 0) {
+    // What could be anybody's is told by what stands before and behind it.
     const lineage = lineageOf(seen);
-    for (const { run: late, place } of waiting) matchRun(late, place, { ...search, lineage });
-    seen.sort((x, y) => x.content - y.content);
+    const known = { ...search, lineage };
+    const missing = new Set([...lineage].filter((answer) => !byAnswer.has(answer)));
+    for (const { run, place } of late) {
+      const content = run[0]?.content ?? 0;
+      const pieces = run.map(({ piece }) => piece);
+      const whole = isOneStep(run) ? echoAt(pieces, place.ownPrefix, missing) : undefined;
+      if (whole !== undefined) missing.delete(whole);
+      const spread = run.at(-1)?.content === content ? undefined : run;
+      if (whole === undefined || !settle(whole, content, spread)) matchRun(run, place, known);
+    }
   }
-  return { seen, byAnswer, occurrences, copies, unknown, borrowed };
+  for (const [c, { role, strays, thoughts, pieces }] of facts.contents.entries()) {
+    for (const stray of strays) findStray(stray, c, search);
+    if (role === 'model' && pieces.length === 0) for (const one of thoughts) findThought(one, c, meet, ledger);
+  }
+  return { seen: inOrder(seen), byAnswer, occurrences, copies, unknown, borrowed };
+}
+
+interface Run {
+  readonly run: readonly Placed[];
+  readonly place: RunPlace;
+}
+
+function isCertain({ request, blocks }: Answer, prefix: Digest): boolean {
+  return request.prefix === prefix || blocks.some(({ seal }) => seal !== undefined);
+}
+
+/** The API takes each content with a call for a step of its own. */
+function isOneStep(run: readonly Placed[]): boolean {
+  const calling = run.find(({ piece }) => piece.call !== undefined)?.content;
+  return run.every(({ content, piece }) => piece.call === undefined || content === calling);
+}
+
+function holdsOwnSeal({ seal }: Piece, ledger: Ledger): boolean {
+  return seal !== undefined && blocksOf(seal, ledger).some(({ answer }) => isOwn(answer));
+}
+
+/** Nothing is left of the answer but what it thought. */
+function findThought(
+  { key }: Thought,
+  content: number,
+  meet: (answer: Answer, content: number, exact: boolean) => void,
+  ledger: Ledger,
+): void {
+  const [only, ...others] = ledger.byPiece(key).filter(isOwn);
+  if (only !== undefined && others.length === 0) meet(only, content, false);
+}
+
+function inOrder(seen: readonly SeenAnswer[]): readonly SeenAnswer[] {
+  const ordered = seen.every((one, i) => i === 0 || one.content >= (seen[i - 1]?.content ?? 0));
+  return ordered ? seen : [...seen].sort((x, y) => x.content - y.content);
 }
 
 function lineageOf(seen: readonly SeenAnswer[]): ReadonlySet<Answer> {
@@ -192,19 +227,17 @@ function lineageOf(seen: readonly SeenAnswer[]): ReadonlySet<Answer> {
 }
 
 /** Texts without a seal are one across contents, too. */
-function addToRun(run: Placed[], content: number, pieces: readonly Piece[]): void {
-  for (const piece of pieces) {
-    const last = run.at(-1);
-    if (last === undefined || last.content === content) {
-      run.push({ content, piece });
-      continue;
+function joinContents(facts: RequestFacts, from: number, to: number): readonly Placed[] {
+  const run: Placed[] = [];
+  for (let content = from; content <= to; content++) {
+    for (const piece of facts.contents[content]?.pieces ?? []) {
+      const last = run.at(-1);
+      const joined = last === undefined || last.content === content ? undefined : joinText(last.piece, piece);
+      if (last === undefined || joined === undefined) run.push({ content, piece });
+      else run[run.length - 1] = { content: last.content, piece: joined };
     }
-    const joined = [last.piece];
-    appendText(joined, piece);
-    if (joined.length === 1 && joined[0] !== undefined)
-      run[run.length - 1] = { content: last.content, piece: joined[0] };
-    else run.push({ content, piece });
   }
+  return run;
 }
 
 function findStray(stray: Stray, content: number, search: Search): void {

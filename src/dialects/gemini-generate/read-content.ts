@@ -185,18 +185,16 @@ function readPart(part: Json, at: number, pieces: Piece[], thoughts: Thought[]):
     return;
   }
   const piece: Piece = { ...common, kind: 'text', key: textKey(passage), passage, hasData: true, strings };
-  appendText(pieces, piece);
+  const joined = joinText(pieces.at(-1), piece);
+  if (joined === undefined) pieces.push(piece);
+  else pieces[pieces.length - 1] = joined;
 }
 
 /** Unsigned texts in a row are one: clients may join what a stream delivered in chunks. */
-export function appendText(pieces: Piece[], piece: Piece): void {
-  const before = pieces.at(-1);
-  if (!isPlainText(before) || !isPlainText(piece) || piece.passage === undefined || before.passage === undefined) {
-    pieces.push(piece);
-    return;
-  }
+export function joinText(before: Piece | undefined, piece: Piece): Piece | undefined {
+  if (!isPlainText(before) || !isPlainText(piece)) return undefined;
   const passage = joinPassages(before.passage, piece.passage);
-  pieces[pieces.length - 1] = { ...before, key: textKey(passage), passage };
+  return { ...before, key: textKey(passage), passage };
 }
 
 /** A stream delivers a summary in chunks. */
@@ -208,8 +206,10 @@ function appendThought(thoughts: Thought[], at: number, passage: Passage): void 
   thoughts.push({ at, key: textKey(whole), passage: whole });
 }
 
-function isPlainText(piece: Piece | undefined): piece is Piece {
-  return piece?.kind === 'text' && piece.seal === undefined && piece.strings.length === 0;
+function isPlainText(piece: Piece | undefined): piece is Piece & { readonly passage: Passage } {
+  return (
+    piece?.kind === 'text' && piece.passage !== undefined && piece.seal === undefined && piece.strings.length === 0
+  );
 }
 
 /** Of a text: white space does not count, so that harnesses may re-wrap and join it. */

@@ -4,7 +4,7 @@ import type { Ledger } from '../../continuity/ledger.ts';
 import { contains, joinPassages, type Passage, passageOf } from '../../continuity/passage.ts';
 import { asArray, asObject, asString } from '../json.ts';
 import { isOwn } from './echo.ts';
-import { blocksOf, type Placed, type Search } from './match.ts';
+import { blocksOf, type Placed, type Search, type SeenAnswer } from './match.ts';
 import type { Piece } from './read-content.ts';
 import { partsOf, type Slot } from './slots.ts';
 
@@ -28,6 +28,8 @@ const POINTS = {
   goesOn: 30,
   inLineage: 20,
   seenAlready: 20,
+  /** Some of it has been seen, and some of it not yet. */
+  begun: 45,
   /** A gateway's two sides issue the same answer twice: the nearer one is meant. */
   samePlace: 1,
 } as const;
@@ -53,11 +55,8 @@ export interface RunPlace {
   readonly ownPrefix: Digest;
 }
 
-/**
- * Finds the answers that a run of pieces comes from, where it is not simply one of them.
- * @returns false where it is worth another look once the rest of the request is known.
- */
-export function matchRun(run: readonly Placed[], place: RunPlace, search: Search): boolean {
+/** Finds the answers that a run of pieces comes from, where it is not simply one of them. */
+export function matchRun(run: readonly Placed[], place: RunPlace, search: Search): void {
   const { ledger } = search;
   const hits = run.map(({ piece }) => hitsOf(piece, ledger));
   const sealed = run.map(({ piece }) => (piece.seal === undefined ? NOTHING : blocksOf(piece.seal, ledger)));
@@ -67,22 +66,20 @@ export function matchRun(run: readonly Placed[], place: RunPlace, search: Search
   };
   for (const own of hits) for (const [answer, points] of strongest(own)) count(answer, points);
   for (const { answer } of sealed.flat()) if (isOwn(answer)) count(answer, POINTS.seal);
-  const guesses = rank.size;
   keepLikely(rank);
   if (rank.size === 0) {
-    if (guesses > 0 && search.lineage === undefined) return false;
     const buried = ledger.byPrefix(place.prefix).findLast((answer) => isOwn(answer) && saysAlike(run, answer, search));
     for (const [i, placed] of run.entries()) {
       if (buried === undefined) tellSeal(placed, sealed[i] ?? NOTHING, search);
       else search.sight(buried, placed, undefined);
     }
-    return true;
+    return;
   }
 
   const blocks = sealed.map((own) => bestBlock(own, rank));
-  const home = new Map<number, Answer>();
+  const home: Home = new Map();
   const settle = (i: number, answer: Answer, slot: Slot): void => {
-    home.set(i, answer);
+    home.set(i, { answer, slot });
     search.sight(answer, run[i] as Placed, slot);
   };
   // Parts that are whole claim their place first; of equal ones the order decides.
@@ -94,7 +91,8 @@ export function matchRun(run: readonly Placed[], place: RunPlace, search: Search
   }
   for (const [i, own] of hits.entries()) {
     if (home.has(i)) continue;
-    const best = bestHit(own, rank, search);
+    const open = own.filter(({ answer, slot }) => rank.has(answer) && !search.isTaken(answer, slot));
+    const best = besideHit(i, open, run.length, home) ?? bestHit(open, rank);
     if (best !== undefined) settle(i, best.answer, best.slot);
   }
   for (const [i, placed] of run.entries()) {
@@ -107,7 +105,6 @@ export function matchRun(run: readonly Placed[], place: RunPlace, search: Search
       block?.answer ?? nearest(i, run.length, home) ?? hits[i]?.find(({ answer }) => rank.has(answer))?.answer;
     if (near !== undefined) search.sight(near, placed, undefined);
   }
-  return true;
 }
 
 /** Leaves out what could be anybody's, unless it goes on from what is certain. */
@@ -127,10 +124,31 @@ function strongest(hits: readonly Hit[]): ReadonlyMap<Answer, number> {
   return best;
 }
 
-function nearest(at: number, length: number, home: ReadonlyMap<number, Answer>): Answer | undefined {
+/** Where the pieces of a run belong. */
+type Home = Map<number, { readonly answer: Answer; readonly slot: Slot }>;
+
+function nearest(at: number, length: number, home: Home): Answer | undefined {
+  return homeBehind(at, length, home)?.answer ?? homeBefore(at, home)?.answer;
+}
+
+function homeBehind(at: number, length: number, home: Home): ReturnType<Home['get']> {
   for (let i = at + 1; i < length; i++) if (home.has(i)) return home.get(i);
+  return undefined;
+}
+
+function homeBefore(at: number, home: Home): ReturnType<Home['get']> {
   for (let i = at - 1; i >= 0; i--) if (home.has(i)) return home.get(i);
   return undefined;
+}
+
+/** Parts of one answer stand together: of equal ones that which goes on with the part before, or leads to the next. */
+function besideHit(at: number, hits: readonly Hit[], length: number, home: Home): Hit | undefined {
+  const before = homeBefore(at, home);
+  const behind = homeBehind(at, length, home);
+  return (
+    hits.find(({ answer, slot }) => answer === before?.answer && slot.index > before.slot.index) ??
+    hits.findLast(({ answer, slot }) => answer === behind?.answer && slot.index < behind.slot.index)
+  );
 }
 
 /** A seal in a place that nobody here knows. */
@@ -167,13 +185,10 @@ function byId(answer: Answer, { call }: Piece): readonly Hit[] {
   return slot === undefined ? NOTHING : [{ answer, slot, points: POINTS.callById }];
 }
 
-function contextPoints(
-  answer: Answer,
-  { group, prefix, ownPrefix }: RunPlace,
-  { facts, seen, byAnswer, lineage }: Search,
-): number {
+function contextPoints(answer: Answer, { group, prefix, ownPrefix }: RunPlace, search: Search): number {
+  const { facts, seen, byAnswer, lineage } = search;
   const { request } = answer;
-  const before = seen.at(-1)?.answer;
+  const { before, after } = neighbours(seen, group);
   let points = 0;
   if (request.endpoint === facts.endpoint && request.leg === facts.leg) points += POINTS.samePlace;
   if (request.prefix === prefix || request.prefix === ownPrefix) points += POINTS.samePrefix;
@@ -181,21 +196,35 @@ function contextPoints(
     if (group > 0 && request.lastMessage === facts.contents[group - 1]?.whole) points += POINTS.sameQuestion;
     if (request.messageCount === group) points += POINTS.sameIndex;
   }
-  if (byAnswer.has(answer)) points += POINTS.seenAlready;
-  if (lineage !== undefined) points += lineage.has(answer) ? POINTS.inLineage : 0;
-  else if (isBehind(before, answer)) points += POINTS.inLineage;
-  // Goes on from an answer that the request has re-sent just before.
+  if (byAnswer.has(answer)) points += isBegun(answer, search) ? POINTS.begun : POINTS.seenAlready;
+  if (lineage?.has(answer) || isBehind(before, answer)) points += POINTS.inLineage;
+  // Goes on from an answer that the request has re-sent just before, or leads to the one behind it.
   if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
+  if (after !== undefined && after.request.answers?.value === answer) points += POINTS.goesOn;
   return points;
 }
 
+/** The answers that are known around a place. */
+function neighbours(
+  seen: readonly SeenAnswer[],
+  content: number,
+): { readonly before: Answer | undefined; readonly after: Answer | undefined } {
+  let before: SeenAnswer | undefined;
+  let after: SeenAnswer | undefined;
+  for (const one of seen) {
+    if (one.content < content && (before === undefined || one.content >= before.content)) before = one;
+    if (one.content > content && (after === undefined || one.content < after.content)) after = one;
+  }
+  return { before: before?.answer, after: after?.answer };
+}
+
 /** At equal scores the newest answer is meant, and of its equal parts the first. */
-function bestHit(hits: readonly Hit[], rank: ReadonlyMap<Answer, number>, search: Search): Hit | undefined {
+function bestHit(hits: readonly Hit[], rank: ReadonlyMap<Answer, number>): Hit | undefined {
   let best: Hit | undefined;
   let bestRank = 0;
   for (const hit of hits) {
     const own = rank.get(hit.answer) ?? 0;
-    if (own === 0 || own < bestRank || search.isTaken(hit.answer, hit.slot)) continue;
+    if (own === 0 || own < bestRank) continue;
     if (own === bestRank && best?.answer === hit.answer) continue;
     best = hit;
     bestRank = own;
@@ -213,6 +242,11 @@ function bestBlock(blocks: readonly IssuedBlock[], rank: ReadonlyMap<Answer, num
     bestRank = own;
   }
   return best;
+}
+
+function isBegun(answer: Answer, { byAnswer, isTaken }: Search): boolean {
+  if (byAnswer.get(answer)?.exact !== false) return false;
+  return partsOf(answer).slots.some((slot) => slot.kind !== 'empty' && !isTaken(answer, slot));
 }
 
 function isBehind(answer: Answer | undefined, earlier: Answer): boolean {

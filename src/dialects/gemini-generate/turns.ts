@@ -92,8 +92,8 @@ export function readTurns(contents: readonly ContentFacts[]): Turns {
   };
 }
 
-/** The call that a result answers: by name, and by id where both have one. */
-function takeCall(waiting: Piece[], { id, name }: FunctionResult): Piece['call'] {
+/** Takes out the call that a result answers: by name, and by id where both have one. */
+export function takeCall(waiting: Piece[], { id, name }: FunctionResult): Piece['call'] {
   const named = (piece: Piece): boolean => piece.call?.name === name;
   let at = waiting.findIndex((piece) => named(piece) && id !== undefined && piece.call?.id === id);
   if (at < 0) at = waiting.findIndex((piece) => named(piece) && (id === undefined || piece.call?.id === undefined));
