@@ -1,5 +1,6 @@
 import { type PatchedMethod, processContext, type Subscriber } from '../context.ts';
 import { guard } from '../observe/guard.ts';
+import { noteObserved } from './observed-sdks.ts';
 import { replaceMethod } from './replace-method.ts';
 import { sayOnce } from './say-once.ts';
 import { type Callable, hasProperties, isCallable, isObject } from './shapes.ts';
@@ -77,6 +78,7 @@ function watchedMethod(
     if (subscribers.length === 0) return call();
     const patched = guard('finding the client of a call', () => patchedCall(this, subscribers));
     if (!patched) return call();
+    noteObserved(target.sdk);
     if (target.around) return target.around({ ...patched, target, args, sdkVersion }, call);
     sayOnce(`noted:${target.label}`, `${target.sdk}: calls of ${target.label} are noted, not judged`, 'debug');
     return call();

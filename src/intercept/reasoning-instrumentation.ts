@@ -10,7 +10,7 @@ import { applySettings } from '../observe/apply-settings.ts';
 import { guard } from '../observe/guard.ts';
 import { isEnabled } from '../observe/is-enabled.ts';
 import { observeCall } from '../observe/observe-call.ts';
-import type { ObserveCall, SeenCall } from '../observe/seen-call.ts';
+import type { ObserveCall } from '../observe/seen-call.ts';
 import { SCOPE_NAME } from '../semconv.ts';
 import { VERSION } from '../version.ts';
 import { type ClassPatches, classPatches } from './class-patches.ts';
@@ -116,12 +116,8 @@ export class ReasoningInstrumentation extends InstrumentationBase<ReasoningInstr
 
   private state(): Parts {
     if (!this.parts) {
-      const unseen = unseenCalls();
-      const observe = (seen: SeenCall) => {
-        unseen.seen(seen.sdk.name);
-        return this.observer()(seen);
-      };
-      this.parts = { patches: classPatches(observe), unseen };
+      const observe: ObserveCall = (seen) => this.observer()(seen);
+      this.parts = { patches: classPatches(observe), unseen: unseenCalls() };
     }
     return this.parts;
   }

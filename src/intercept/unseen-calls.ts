@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { guard } from '../observe/guard.ts';
+import { isObserved } from './observed-sdks.ts';
 import { sayOnce } from './say-once.ts';
 import { type Callable, isCallable, isObject } from './shapes.ts';
 import type { SupportedSdk } from './supported-sdk.ts';
@@ -15,8 +16,6 @@ const sentence = (sdk: string): string =>
 
 export interface UnseenCalls {
   start(): void;
-  /** A call of this package was observed. */
-  seen(sdk: string): void;
   stop(): void;
 }
 
@@ -31,8 +30,9 @@ export function unseenCalls(): UnseenCalls {
     guard('looking at a request', () => {
       const sdk = senderOf(message, awaited);
       if (!sdk) return;
-      sayOnce(`unseen-calls:${sdk.name}`, sentence(sdk.name));
-      settle(sdk);
+      if (!isObserved(sdk.name)) sayOnce(`unseen-calls:${sdk.name}`, sentence(sdk.name));
+      awaited.delete(sdk);
+      if (awaited.size === 0) stop();
     });
   };
   const stop = (): void => {
@@ -40,18 +40,11 @@ export function unseenCalls(): UnseenCalls {
     listening = false;
     for (const channel of CHANNELS) unsubscribe(channel, onRequest);
   };
-  const settle = (sdk: SupportedSdk): void => {
-    awaited.delete(sdk);
-    if (awaited.size === 0) stop();
-  };
   return {
     start: () => {
       if (listening || awaited.size === 0) return;
       listening = true;
       for (const channel of CHANNELS) subscribe(channel, onRequest);
-    },
-    seen: (name) => {
-      for (const sdk of awaited) if (sdk.name === name) settle(sdk);
     },
     stop,
   };

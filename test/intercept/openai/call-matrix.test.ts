@@ -26,20 +26,31 @@ const NEWER = new Set(['openai-6.49', 'openai']);
 
 const CHILD = new URL('./support/matrix-child.ts', import.meta.url).pathname;
 
-const running = new Map<string, Promise<MatrixReport>>();
-
-/** One child for each version and mode. */
-function matrix(sdk: string, mode: string): Promise<MatrixReport> {
-  const key = `${sdk} ${mode}`;
-  const started = running.get(key) ?? runMatrix(sdk, mode);
-  running.set(key, started);
-  return started;
-}
-
 async function runMatrix(sdk: string, mode: string): Promise<MatrixReport> {
   const { code, stdout, stderr } = await runChild(CHILD, [sdk, mode]);
   if (code !== 0) throw new Error(`${sdk} ${mode}: exit code ${code}\n${stderr}`);
   return JSON.parse(stdout);
+}
+
+/** One child for each version and mode, some at a time: they wait more than they work. */
+const AT_A_TIME = 4;
+const reports = new Map<string, Promise<MatrixReport>>();
+const queue = [
+  ...VERSIONS.flatMap((sdk) => ['bare', 'hooked'].map((mode) => [sdk, mode] as const)),
+  ...SHARED.flatMap((sdk) => ['theirs', 'both'].map((mode) => [sdk, mode] as const)),
+];
+for (const [index, [sdk, mode]] of queue.entries()) {
+  const [before, beforeMode] = queue[index - AT_A_TIME] ?? [];
+  const place = before ? reports.get(`${before} ${beforeMode}`)?.catch(() => undefined) : undefined;
+  const report = Promise.resolve(place).then(() => runMatrix(sdk, mode));
+  report.catch(() => undefined);
+  reports.set(`${sdk} ${mode}`, report);
+}
+
+async function matrix(sdk: string, mode: string): Promise<MatrixReport> {
+  const report = await reports.get(`${sdk} ${mode}`);
+  if (!report) throw new Error(`${sdk} ${mode} is not run`);
+  return report;
 }
 
 /** What the application saw, without what we saw. */

@@ -81,4 +81,8 @@ describe('an SDK that was imported too early', () => {
         'instrumentClient(client)',
     ]);
   });
+
+  it('is not told of where its client was handed over', async () => {
+    expect(await printed(support('too-early-child.ts'), ['openai', server.base('ok'), 'client'])).toBe('fetched\n');
+  });
 });

@@ -1,12 +1,13 @@
 /**
  * Imports the SDK as an ES module before the instrumentation, and without hooks: nothing can be patched.
- * Arguments: package name of the SDK, base URL. What `diag` says goes to stdout, a line each.
+ * Arguments: package name of the SDK, base URL; `client` to hand the client over. What `diag` says goes to stdout, a line each.
  */
 import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { instrumentClient } from '../../../src/intercept/instrument-client.ts';
 import { ReasoningInstrumentation } from '../../../src/intercept/reasoning-instrumentation.ts';
 import type { Any } from './call-shapes.ts';
 
-const [packageName = '', baseURL] = process.argv.slice(2);
+const [packageName = '', baseURL, mode] = process.argv.slice(2);
 const Sdk: Any = await import(packageName);
 const say = (...parts: unknown[]) => void process.stdout.write(`${parts.join(' ')}\n`);
 const silent = () => undefined;
@@ -18,9 +19,11 @@ new ReasoningInstrumentation();
 const options = { apiKey: 'key', baseURL, maxRetries: 0 };
 const messages = [{ role: 'user', content: 'hi' }];
 const body = { model: 'claude-test', max_tokens: 64, messages };
+const client: Any = new (Sdk.Anthropic ?? Sdk.OpenAI)(options);
+if (mode === 'client') instrumentClient(client);
 const call = Sdk.Anthropic
-  ? () => new Sdk.Anthropic(options).messages.create(body)
-  : () => new Sdk.OpenAI(options).chat.completions.create({ model: 'gpt-test', messages });
+  ? () => client.messages.create(body)
+  : () => client.chat.completions.create({ model: 'gpt-test', messages });
 // A request of the application's own, and two calls of the SDK.
 for (const path of ['v1/messages', 'chat/completions'])
   await fetch(`${baseURL}/${path}`, { method: 'POST', body: JSON.stringify(body) });
