@@ -1,8 +1,8 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import { type Digest, digest } from '../../continuity/digest.ts';
-import { isDerived } from '../../continuity/likeness.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
+import { isSealOf } from './derived.ts';
 import { isIntact } from './echo.ts';
 import { asChatBlock } from './issued.ts';
 import { settleJoined } from './joined-elements.ts';
@@ -189,7 +189,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
 function hasOtherSeal(piece: BlockPiece, message: number, block: IssuedBlock, facts: RequestFacts): boolean {
   if (piece.seal === undefined || block.seal === undefined || piece.seal === block.seal) return false;
   const seal = rawOf(piece, message, facts)?.seal ?? '';
-  return piece.filler === 'bypass' || block.sealLikeness === undefined || !isDerived(seal, block.sealLikeness);
+  return piece.filler === 'bypass' || !isSealOf(seal, piece.seal, block);
 }
 
 /** A call that came back under another id is still the same call; a text around which something was put, the same text. */

@@ -1,10 +1,10 @@
 import type { Answer, IssuedBlock } from '../../continuity/answer.ts';
 import { digest } from '../../continuity/digest.ts';
-import { isDerived } from '../../continuity/likeness.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
 import type { RawBlock } from './carriers.ts';
 import type { Found } from './compare.ts';
+import { isSealOf, isTextOf } from './derived.ts';
 import { rawBlocks } from './issue.ts';
 import { asChatAnswer, asChatBlock } from './issued.ts';
 import type { BlockPiece } from './read-message.ts';
@@ -51,16 +51,12 @@ export function findOwner(
   const last = asChatAnswer(answer)?.chat.lastValues;
   const isLast = piece.members.some((member) => last?.get(member) === digest(text));
   const alike = missing.find(
-    (block) =>
-      (isLast && asChatBlock(block)?.chat.form === 'string') ||
-      (block.textLikeness !== undefined && isDerived(text, block.textLikeness)),
+    (block) => (isLast && asChatBlock(block)?.chat.form === 'string') || isTextOf(text, piece.text ?? 0, block),
   );
   if (alike !== undefined)
     return [{ block: alike, how: isTagged(piece) && !isOwnTagged(alike) ? 'converted_to_text' : 'edited' }];
   const partOf = answer.blocks.some(
-    (block) =>
-      found.has(block) &&
-      (block.text === piece.text || (block.textLikeness !== undefined && isDerived(text, block.textLikeness))),
+    (block) => found.has(block) && (block.text === piece.text || isTextOf(text, piece.text ?? 0, block)),
   );
   return partOf || isVariant(piece, answer) ? 'part' : undefined;
 }
@@ -75,8 +71,7 @@ function ownerOfSealed(
   const isId = piece.form === 'signature' && piece.members.every((member) => member === 'id');
   if (isId && piece.seal === piece.call) return 'part';
   const seal = raw?.seal ?? '';
-  const derived = (block: IssuedBlock): boolean =>
-    block.sealLikeness !== undefined && piece.filler !== 'bypass' && isDerived(seal, block.sealLikeness);
+  const derived = (block: IssuedBlock): boolean => piece.filler !== 'bypass' && isSealOf(seal, piece.seal ?? 0, block);
   const edited = missing.find(derived);
   if (edited !== undefined) return [{ block: edited, how: 'edited' }];
   return answer.blocks.some(derived) ? 'part' : undefined;

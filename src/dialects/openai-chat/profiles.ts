@@ -49,7 +49,7 @@ export type Member =
 const TEXT = ['reasoning_content'] as const;
 
 export const PROFILES: readonly Profile[] = [
-  // Order matters where one name is part of another.
+  // Order matters where one name is part of another: who stands between, what it is served by, then the makers.
   {
     name: 'openrouter',
     provider: 'openrouter',
@@ -98,6 +98,32 @@ export const PROFILES: readonly Profile[] = [
     refusesMissing: true,
     refusesWhileOff: true,
     router: true,
+  },
+  {
+    // vllm-project/vllm#38488: newer chat code reads `reasoning` only, other versions map the old name to it.
+    name: 'vllm',
+    provider: 'vllm',
+    host: /vllm/,
+    reads: ['reasoning', 'reasoning_content'],
+    returns: 'optional_later',
+    refusesMissing: false,
+  },
+  {
+    name: 'sglang',
+    provider: 'sglang',
+    host: /sglang/,
+    returns: 'optional_later',
+    refusesMissing: false,
+  },
+  {
+    // Templates look at `reasoning_content`, then `thinking`, then the tags; `reasoning` is lost without a word.
+    name: 'llama_cpp',
+    provider: 'llama_cpp',
+    host: /llama[._-]?cpp|llama-server|lm-?studio|omlx/,
+    reads: ['reasoning_content', 'thinking', 'content.<think>'],
+    aliases: ['reasoning_content', 'thinking', 'content.<think>'],
+    returns: 'optional_later',
+    refusesMissing: false,
   },
   {
     name: 'azure',
@@ -242,32 +268,6 @@ export const PROFILES: readonly Profile[] = [
     refusesMissing: false,
   },
   {
-    // vllm-project/vllm#38488: newer chat code reads `reasoning` only, other versions map the old name to it.
-    name: 'vllm',
-    provider: 'vllm',
-    host: /vllm/,
-    reads: ['reasoning', 'reasoning_content'],
-    returns: 'optional_later',
-    refusesMissing: false,
-  },
-  {
-    name: 'sglang',
-    provider: 'sglang',
-    host: /sglang/,
-    returns: 'optional_later',
-    refusesMissing: false,
-  },
-  {
-    // Templates look at `reasoning_content`, then `thinking`, then the tags; `reasoning` is lost without a word.
-    name: 'llama_cpp',
-    provider: 'llama_cpp',
-    host: /llama[._-]?cpp|llama-server|lm-?studio|omlx/,
-    reads: ['reasoning_content', 'thinking', 'content.<think>'],
-    aliases: ['reasoning_content', 'thinking', 'content.<think>'],
-    returns: 'optional_later',
-    refusesMissing: false,
-  },
-  {
     name: 'openai',
     provider: 'openai',
     host: /(?:^|[^a-z])openai\.com|^openai$/,
@@ -278,7 +278,7 @@ export const PROFILES: readonly Profile[] = [
   {
     name: 'self_hosted',
     provider: 'openai',
-    host: /^(?:https?:\/\/)?(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[::1\]|0\.0\.0\.0)/,
+    host: /^(?:https?:\/\/)?(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[::1\]|0\.0\.0\.0)|ollama/,
     returns: 'optional_later',
     refusesMissing: false,
   },
