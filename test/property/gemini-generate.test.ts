@@ -194,7 +194,7 @@ describe('faithful clients', () => {
           }
         },
       ),
-      bounds(100),
+      bounds(80),
     );
   });
 
@@ -208,7 +208,7 @@ describe('faithful clients', () => {
         const issued = judged.reduce((sum, { blocks }) => sum + blocks.issued, 0);
         expect(judged.at(-1)?.blocks).toMatchObject({ expected: issued, returned: issued, dropped: 0, damaged: 0 });
       }),
-      bounds(60),
+      bounds(40),
     );
   });
 });
@@ -438,7 +438,7 @@ describe('each damage, at a random place, is called by its name', () => {
           invariants(judgement, client.steps, at);
         }
       }),
-      bounds(40),
+      bounds(30),
     );
     expect(applied, 'the damage has really been done').toBeGreaterThan(10);
   });

@@ -2,7 +2,7 @@ import { type Answer, extend, type IssuedBlock, type IssuedPiece, type RequestMa
 import { digest } from '../../continuity/digest.ts';
 import type { ProducerRef } from '../../continuity/judgement.ts';
 import { likenessOf } from '../../continuity/likeness.ts';
-import type { Json } from '../json.ts';
+import { asString, type Json } from '../json.ts';
 import { type ModelRow, resolveModel } from './models.ts';
 import { type Piece, readContent, sealOf } from './read-content.ts';
 import type { Candidate, Response } from './read-response.ts';
@@ -83,7 +83,7 @@ export function issueAnswer(candidate: Candidate, response: Response, issue: Iss
       type: piece.kind,
       index: pieces.length,
       ...(seal === undefined ? {} : { seal: digest(seal), sealLikeness: likenessOf(seal) }),
-      ...(piece.kind === 'thought' && piece.passage !== undefined ? { text: piece.key, passage: piece.passage } : {}),
+      ...(piece.kind === 'thought' ? readable(parts[piece.at] as Json, piece) : {}),
       ...fragmentsOf(candidate.fragments.get(piece.at)),
       complete: complete || piece.at < lastPart,
       model: model.id,
@@ -104,6 +104,12 @@ export function issueAnswer(candidate: Candidate, response: Response, issue: Iss
   }
   for (const { key, passage } of read.thoughts) pieces.push({ kind: 'other', key, passage, label: THOUGHT });
   return answer;
+}
+
+/** The text of a signed summary, by the digest under which every dialect looks for reasoning. */
+function readable(part: Json, { passage }: Piece): Pick<IssuedBlock, 'text' | 'passage'> {
+  const text = asString(part.text) ?? '';
+  return text === '' || passage === undefined ? {} : { text: digest(text), passage };
 }
 
 /** Label of a block whose part arrived with nothing beside the seal. */

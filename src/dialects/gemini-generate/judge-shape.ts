@@ -91,7 +91,7 @@ export function judgeResults(compared: readonly ComparedAnswer[], { facts, turns
 }
 
 /** Seals on parts that nobody here issued: only what stands for none is worth a line, and its origin says why. */
-export function judgeUnknown({ turns, match, others }: JudgeContext): void {
+export function judgeUnknown({ facts, turns, match, others }: JudgeContext): void {
   const place = (content: number, at: number) =>
     ({
       path: `contents.${content}.parts.${at}`,
@@ -99,8 +99,10 @@ export function judgeUnknown({ turns, match, others }: JudgeContext): void {
       count: 1,
       source: 'client',
     }) as const;
-  for (const { content, at, placeholder } of match.unknown) {
+  for (const { content, at, placeholder, empty } of match.unknown) {
     if (!placeholder) continue;
-    others.push({ kind: 'fabricated', severity: 'note', certainty: 'certain', ...place(content, at) });
+    // On nothing but an empty text newer models refuse it (BerriAI/litellm#37541).
+    const severity = empty && facts.model.row?.readsEarlier ? 'loss' : 'note';
+    others.push({ kind: 'fabricated', severity, certainty: 'certain', ...place(content, at) });
   }
 }

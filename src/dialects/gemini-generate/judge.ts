@@ -10,6 +10,7 @@ import { answerChain, judgeGone, judgeOrder } from './judge-history.ts';
 import { judgeCopies, judgeMerged, judgeMode, judgeResults, judgeUnknown } from './judge-shape.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import type { Match } from './match.ts';
+import { vendorOf } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
 import { isSideline } from './sideline.ts';
 import type { Turns } from './turns.ts';
@@ -53,6 +54,7 @@ export function judgeRequest(
     judgeGone(compared, context);
   }
   judgeBorrowed(context);
+  judgeRelabelled(context);
   judgeUnknown(context);
   judgeMode(compared, context);
   judgeResults(compared, context);
@@ -170,6 +172,23 @@ function judgeBorrowed({ facts, turns, match, rows }: JudgeContext): void {
       answer: block.answer,
     };
     rows.push({ block, cycle, path: () => path, entry });
+  }
+}
+
+/** Plain reasoning of another maker's model, presented as the target's own thoughts. */
+function judgeRelabelled({ facts, turns, ledger, rows }: JudgeContext): void {
+  for (const [content, { role, thoughts }] of facts.contents.entries()) {
+    if (role !== 'model') continue;
+    for (const { at, text } of thoughts) {
+      if (text === undefined) continue;
+      const block = ledger.byReasoning(text).findLast((one) => vendorOf(one.model) !== facts.model.vendor);
+      if (block === undefined) continue;
+      const path = `contents.${content}.parts.${at}`;
+      const cycle = turns.open && turns.turnOf[content] === turns.lastTurn ? 'open' : 'closed';
+      const common = { count: 1, source: 'client', severity: 'loss', certainty: 'certain' } as const;
+      const entry: Entry = { kind: 'foreign', path, cycle, answer: block.answer, ...common };
+      rows.push({ block, cycle, path: () => path, entry });
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Answer, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { blocksOf } from './blocks-of.ts';
 import { findEcho, isOwn } from './echo.ts';
 import { joinText, type Piece, type Stray, type Thought } from './read-content.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -42,6 +43,8 @@ export interface LooseSeal {
   readonly content: number;
   readonly at: number;
   readonly placeholder: boolean;
+  /** Nothing stands beside it. */
+  readonly empty: boolean;
 }
 
 export interface Match {
@@ -69,7 +72,7 @@ export interface Search {
   readonly sight: (answer: Answer, placed: Placed, slot: Slot | undefined) => void;
   readonly isTaken: (answer: Answer, slot: Slot) => boolean;
   readonly occur: (block: IssuedBlock, content: number, at: number, piece: Piece | undefined) => void;
-  readonly loose: (content: number, stray: Omit<Stray, 'seal'>) => void;
+  readonly loose: (seal: LooseSeal) => void;
   readonly borrow: (content: number, at: number, block: IssuedBlock) => void;
 }
 
@@ -116,7 +119,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
       if (known === undefined) occurrences.set(block, [occurrence]);
       else known.push(occurrence);
     },
-    loose: (content, { at, placeholder }) => void unknown.push({ content, at, placeholder }),
+    loose: (seal) => void unknown.push(seal),
     borrow: (content, at, block) => void borrowed.push({ content, at, block }),
   };
 
@@ -242,16 +245,7 @@ function joinContents(facts: RequestFacts, from: number, to: number): readonly P
 
 function findStray(stray: Stray, content: number, search: Search): void {
   const block = blocksOf(stray.seal, search.ledger).at(-1);
-  if (block === undefined) search.loose(content, stray);
+  if (block === undefined) search.loose({ content, at: stray.at, placeholder: stray.placeholder, empty: false });
   else if (isOwn(block.answer)) search.occur(block, content, stray.at, undefined);
   else search.borrow(content, stray.at, block);
-}
-
-/** The blocks that have exactly this seal; those of this API where there are any. */
-export function blocksOf(seal: Digest, ledger: Ledger): readonly IssuedBlock[] {
-  const all = ledger.bySeal(seal);
-  if (all.length === 1 && all[0]?.seal === seal) return all;
-  const exact = all.filter((block) => block.seal === seal);
-  const own = exact.filter(({ answer }) => isOwn(answer));
-  return own.length > 0 ? own : exact;
 }

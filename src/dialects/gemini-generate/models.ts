@@ -2,7 +2,6 @@
  * What is known of each Gemini model, as data. Read 2026-11-30 from ai.google.dev: gemini-api/docs/models,
  * .../thinking and .../thought-signatures, and the cloud twins of these pages.
  */
-export const MODELS_AS_OF = '2026-11-30';
 
 /** What a model does where the request says nothing about thinking. */
 type Default = 'minimal' | 'low' | 'medium' | 'high' | 'dynamic' | 'off' | 'unknown';

@@ -49,6 +49,8 @@ export interface Thought {
   readonly at: number;
   readonly key: Digest;
   readonly passage: Passage;
+  /** Of the text as it is, where it stands in one part. */
+  readonly text?: Digest;
 }
 
 /** One `Content` of a request or an answer, as digests: everything that the judge needs of it. */
@@ -175,7 +177,7 @@ function readPart(part: Json, at: number, pieces: Piece[], thoughts: Thought[]):
   if (part.thought === true) {
     if (value !== undefined) {
       pieces.push({ ...common, kind: 'thought', key: textKey(passage), passage, hasData: text !== undefined, strings });
-    } else if (passage.length > 0) appendThought(thoughts, at, passage);
+    } else if (passage.length > 0) appendThought(thoughts, at, passage, text ?? '');
     return;
   }
   if (passage.length === 0) {
@@ -198,12 +200,12 @@ export function joinText(before: Piece | undefined, piece: Piece): Piece | undef
 }
 
 /** A stream delivers a summary in chunks. */
-function appendThought(thoughts: Thought[], at: number, passage: Passage): void {
+function appendThought(thoughts: Thought[], at: number, passage: Passage, text: string): void {
   const before = thoughts.at(-1);
   const goesOn = before !== undefined && before.at === at - 1;
   const whole = goesOn ? joinPassages(before.passage, passage) : passage;
   if (goesOn) thoughts.pop();
-  thoughts.push({ at, key: textKey(whole), passage: whole });
+  thoughts.push({ at, key: textKey(whole), passage: whole, ...(goesOn ? {} : { text: digest(text) }) });
 }
 
 function isPlainText(piece: Piece | undefined): piece is Piece & { readonly passage: Passage } {
@@ -217,7 +219,7 @@ export function textKey({ length, hash }: Passage): Digest {
   return mix(mix(TEXT, length), hash >>> 0);
 }
 
-export const callKey = (name: Digest, input: Digest): Digest => mix(CALL, mix(name, input));
+const callKey = (name: Digest, input: Digest): Digest => mix(CALL, mix(name, input));
 
 /** The seal of a part; an empty one is none. */
 export function sealOf(part: Json): string | undefined {

@@ -3,8 +3,9 @@ import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import { contains, joinPassages, type Passage, passageOf } from '../../continuity/passage.ts';
 import { asArray, asObject, asString } from '../json.ts';
+import { blocksOf } from './blocks-of.ts';
 import { isOwn } from './echo.ts';
-import { blocksOf, type Placed, type Search, type SeenAnswer } from './match.ts';
+import type { Placed, Search, SeenAnswer } from './match.ts';
 import type { Piece } from './read-content.ts';
 import { partsOf, type Slot } from './slots.ts';
 
@@ -155,7 +156,10 @@ function besideHit(at: number, hits: readonly Hit[], length: number, home: Home)
 function tellSeal({ content, piece }: Placed, blocks: readonly IssuedBlock[], search: Search): void {
   const block = blocks.at(-1);
   if (block !== undefined) search.borrow(content, piece.at, block);
-  else if (piece.seal !== undefined) search.loose(content, piece);
+  else if (piece.seal !== undefined) {
+    const { at, placeholder, kind } = piece;
+    search.loose({ content, at, placeholder, empty: kind === 'empty' });
+  }
 }
 
 function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {

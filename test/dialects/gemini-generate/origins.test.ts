@@ -223,6 +223,25 @@ describe('history from another API', () => {
         .send()
         .notes({ fabricated: 1 }),
     ));
+  it('its reasoning as a thought of the target is foreign', () =>
+    check(
+      talk(STRICT)
+        .other(...claude)
+        .append(user('Move on.'), model(thought('Somebody else should do it.'), call('a')))
+        .results('a')
+        .send()
+        .finds({ foreign: 1 }),
+    ));
+  it('a placeholder on nothing but an empty text is refused by newer models', () => {
+    const empty = { text: '', thoughtSignature: BYPASS };
+    const sent = (name: string) =>
+      talk(name)
+        .append(user('Go.'), model(empty, call('old')))
+        .results('old')
+        .send();
+    check(sent(STRICT).notes({ fabricated: 1 }));
+    check(sent(KEEPS).finds({ fabricated: 1 }));
+  });
   it('nothing there is nothing lost', () => check(taken(call('a')).send()));
 });
 
