@@ -1,6 +1,6 @@
 /**
  * Abandons promises and streams in every state and waits for the garbage collector. Needs --expose-gc.
- * Arguments: package name of the SDK, mode (`bare`, `watched`, `hooked`). Prints what was collected, and the ends seen.
+ * Arguments: package name of the SDK, mode (`bare`, to compare by hand; `watched`; `hooked`). Prints what was collected, and the ends seen.
  */
 import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
