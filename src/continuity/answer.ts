@@ -138,7 +138,8 @@ export interface RequestMark {
 /** Where a conversation stands behind an answer, for requests that send only what is new. */
 export interface Standing {
   readonly prefix: Digest;
-  readonly spoken: Digest;
+  /** As in the mark of a request. */
+  readonly spoken?: Digest;
   /** Answers of the turn that is going on, the last one included. */
   readonly turnAnswers: number;
   readonly open: boolean;
