@@ -75,11 +75,24 @@ function openaiChat(response: Fields, events: readonly Event[], aborted: boolean
   return counted || !isFields(usage) ? whole : [...whole, { choices: [], usage }];
 }
 
+function geminiInteractions(response: Fields, events: readonly Event[], aborted: boolean): readonly Event[] {
+  const types = new Set(events.map(({ event_type }) => event_type));
+  const { stream, steps, ...interaction } = response;
+  const { usage, ...begun } = interaction;
+  const whole = [...events];
+  if (!types.has('interaction.created')) {
+    whole.unshift({ event_type: 'interaction.created', interaction: { ...begun, status: 'in_progress' } });
+  }
+  if (aborted || types.has('interaction.completed') || types.has('error')) return whole;
+  return [...whole, { event_type: 'interaction.completed', interaction: { status: 'completed', ...interaction } }];
+}
+
 const COMPLETERS: Partial<Record<ApiName, typeof anthropicMessages>> = {
   'anthropic.messages': anthropicMessages,
   'openai.chat': openaiChat,
   'openai.responses': openaiResponses,
   'gemini.generateContent': geminiGenerateContent,
+  'gemini.interactions': geminiInteractions,
 };
 
 /** The events of a recorded response, with the envelope that shortening took off. */
