@@ -27,7 +27,7 @@ export function readHistory(facts: RequestFacts, ledger: Ledger): History {
 }
 
 /** An answer and everything that it was given behind, oldest first. */
-export function behind(answer: Answer): readonly Answer[] {
+function behind(answer: Answer): readonly Answer[] {
   const answers = [answer];
   for (let node = answer.request.answers; node !== undefined; node = node.previous) answers.push(node.value);
   return answers.reverse();
