@@ -221,10 +221,18 @@ export function textKey({ length, hash }: Passage): Digest {
 
 const callKey = (name: Digest, input: Digest): Digest => mix(CALL, mix(name, input));
 
-/** The seal of a part; an empty one is none. */
+/** The seal of a part; an empty one is none. Bytes in the place of a string are a seal, though not as it was issued. */
 export function sealOf(part: Json): string | undefined {
-  const value = asString(member(part, 'thoughtSignature'));
-  return value === '' ? undefined : value;
+  const value = member(part, 'thoughtSignature');
+  if (typeof value !== 'object' || value === null) return value === '' ? undefined : asString(value);
+  const bytes = bytesOf(value);
+  return bytes === undefined ? undefined : `bytes ${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** A list of numbers, a Buffer as JSON writes it, or a typed array with its indexes for keys. */
+function bytesOf(value: object): readonly number[] | undefined {
+  const list = Array.isArray(value) ? value : (asArray((value as Json).data) ?? Object.values(value));
+  return list.length > 0 && list.every((one): one is number => typeof one === 'number') ? list : undefined;
 }
 
 function readNames(named: Json): { readonly id: Digest | undefined; readonly name: Digest } {

@@ -2,7 +2,7 @@ import { type Answer, type Chain, extend, type IssuedBlock } from '../../continu
 import type { Ledger } from '../../continuity/ledger.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
 import type { CycleState, FindingKind, PrefixChange } from '../../continuity/vocabulary.ts';
-import { type History, leftBehind } from './chain.ts';
+import { chainAfter, type History, leftBehind } from './chain.ts';
 import { type ComparedAnswer, compareAnswer } from './compare.ts';
 import type { Match } from './match.ts';
 import { vendorOf } from './models.ts';
@@ -54,9 +54,9 @@ export function judgeRequest(facts: RequestFacts, turns: Turns, match: Match, hi
   judgeMode(compared, context);
   const held = new Set(history.held);
   const sent = compared.map(({ answer }) => answer).filter((answer) => !held.has(answer));
-  const before = history.parent === undefined ? undefined : extend(history.parent.request.answers, history.parent);
+  const before = history.parent === undefined ? undefined : chainAfter(history.parent);
   const answers = sent.reduce<Chain<Answer> | undefined>(
-    (all, answer) => (all === answer.request.answers ? extend(answer.request.answers, answer) : extend(all, answer)),
+    (all, answer) => (all === answer.request.answers ? chainAfter(answer) : extend(all, answer)),
     before,
   );
   const inTurn = compared.filter(({ last }) => turns.turnOf[last] === turns.lastTurn).length;
@@ -155,8 +155,11 @@ function judgeGone(compared: readonly ComparedAnswer[], context: Context, ledger
   const dropped = leftBehind(turns.orphans, history, match.byAnswer, ledger);
   const held = new Set([...history.held, ...history.lost, ...dropped]);
   const trimmed = new Set<Answer>();
-  for (const { answer } of compared) {
-    for (let node = answer.request.answers; node !== undefined; node = node.previous) {
+  // Steps of one run share their lists of answers, so that each is walked once.
+  const walked = new Set<Chain<Answer>>();
+  for (const { answer } of [...compared].reverse()) {
+    for (let node = answer.request.answers; node !== undefined && !walked.has(node); node = node.previous) {
+      walked.add(node);
       if (!held.has(node.value) && !match.byAnswer.has(node.value)) trimmed.add(node.value);
     }
   }

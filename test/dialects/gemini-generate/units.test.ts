@@ -95,6 +95,14 @@ describe('identity', () => {
     ),
   );
 
+  it.each([
+    ['a list of numbers', [...Buffer.from(seal('a'), 'base64')]],
+    ['a Buffer as JSON writes it', Buffer.from(seal('a'), 'base64').toJSON()],
+    ['a typed array as JSON writes it', { ...Buffer.from(seal('a'), 'base64') }],
+  ])('bytes in the place of the string are edited: %s', (_how, thoughtSignature) =>
+    check(openLoop(STRICT).send(set('a', { thoughtSignature })).finds({ edited: 1 })),
+  );
+
   it('an unrelated value is fabricated, and the issued one dropped', () =>
     check(
       openLoop(STRICT)
