@@ -231,9 +231,12 @@ export function sealOf(part: Json): string | undefined {
 
 /** A list of numbers, a Buffer as JSON writes it, or a typed array with its indexes for keys. */
 function bytesOf(value: object): readonly number[] | undefined {
-  const list = Array.isArray(value) ? value : (asArray((value as Json).data) ?? Object.values(value));
-  return list.length > 0 && list.every((one): one is number => typeof one === 'number') ? list : undefined;
+  const list: readonly unknown[] = asArray(value) ?? asArray((value as Json).data) ?? Object.values(value);
+  const bytes = list.filter(isNumber);
+  return bytes.length > 0 && bytes.length === list.length ? bytes : undefined;
 }
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 function readNames(named: Json): { readonly id: Digest | undefined; readonly name: Digest } {
   const id = asString(named.id);
