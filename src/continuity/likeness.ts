@@ -41,6 +41,13 @@ export function isDerived(value: string, from: Likeness): boolean {
   return false;
 }
 
+/** What a character comes to in the canonical form; 0: nothing. */
+const FORM = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code <= 0x20 || code === 0x3d) return 0;
+  if (code === 0x2d) return 0x2b;
+  return code === 0x5f ? 0x2f : code;
+});
+
 /**
  * Hashes of the fragments of the canonical form (base64 and base64url are one, padding and white space nothing).
  * @returns the length of that form.
@@ -50,12 +57,11 @@ function collectFragments(value: string, limit: number, into: number[]): number 
   let before = 0;
   let length = 0;
   for (let i = 0; i < value.length; i++) {
-    let code = value.charCodeAt(i);
-    if (code <= 0x20 || code === 0x3d) continue;
-    if (code === 0x2d) code = 0x2b;
-    else if (code === 0x5f) code = 0x2f;
+    const unit = value.charCodeAt(i);
+    const code = unit < 128 ? (FORM[unit] as number) : unit ^ (unit >>> 8);
+    if (code === 0) continue;
     before = four >>> 24;
-    four = (four << 8) | ((code ^ (code >>> 8)) & 0xff);
+    four = (four << 8) | (code & 0xff);
     length++;
     if (length < FRAGMENT) continue;
     let hash = Math.imul(four ^ key, 0x9e3779b1) ^ Math.imul(before + 0x7f4a7c15, 0x5f356495);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { type Digest, digest, mix } from './digest.ts';
 
 /**
  * A text remembered so that it can be found inside another one (reasoning pasted into an answer) without being kept:
@@ -25,6 +26,13 @@ export function passageOf(text: string): Passage {
   }
   return { length, hash };
 }
+
+/** One key for all texts that differ in white space alone, so that harnesses may re-wrap and join them. */
+export function passageKey({ length, hash }: Passage): Digest {
+  return mix(mix(PASSAGE, length), hash >>> 0);
+}
+
+const PASSAGE = digest('passage');
 
 /** The passage of two texts, one after the other, without either of them. */
 export function joinPassages(left: Passage, right: Passage): Passage {

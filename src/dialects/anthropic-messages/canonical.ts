@@ -10,11 +10,11 @@ import { asArray, isObject, type Json } from '../json.ts';
  */
 
 /** Of a content block or a tool definition. */
-export function canonicalMembers(value: Json): Digest {
+export function canonicalMembers(value: Json, except: readonly string[] = []): Digest {
   let all = OBJECT;
   for (const key in value) {
     const member = value[key];
-    if (isDefault(key, member)) continue;
+    if (except.includes(key) || isDefault(key, member)) continue;
     all = blend(all, mix(keyDigest(key), canonical(member)));
   }
   return all;
@@ -49,13 +49,6 @@ function isDefault(key: string, member: unknown): boolean {
 export function canonicalText(text: string): Digest {
   return digest(text.trim());
 }
-
-/** Of a text without its white space: the same however its parts were put together. */
-export function squeezedText(text: string): Digest {
-  return mix(SQUEEZED, digest(text.replace(/\s+/g, '')));
-}
-
-const SQUEEZED = digest('squeezed');
 
 /** Of a tool result's content: a string and one text block are the same, and so is nothing. */
 export function canonicalContent(content: unknown): Digest {

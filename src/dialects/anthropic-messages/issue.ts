@@ -2,9 +2,8 @@ import { type Answer, extend, type IssuedBlock, type IssuedPiece, type RequestMa
 import { type Digest, digest } from '../../continuity/digest.ts';
 import type { ProducerRef } from '../../continuity/judgement.ts';
 import { likenessOf } from '../../continuity/likeness.ts';
-import { passageOf } from '../../continuity/passage.ts';
+import { passageKey, passageOf } from '../../continuity/passage.ts';
 import { asObject, asString, type Json } from '../json.ts';
-import { squeezedText } from './canonical.ts';
 import { resolveModel } from './models.ts';
 import { type Piece, readMessage } from './read-message.ts';
 import type { Response } from './read-response.ts';
@@ -100,7 +99,7 @@ export function issueAnswer(
 
 function joinedTextOf(content: readonly Json[]): Pick<Answer, 'joinedText'> {
   const text = content.map((block) => (block.type === 'text' ? (asString(block.text) ?? '') : '')).join('');
-  return text.trim() === '' ? {} : { joinedText: squeezedText(text) };
+  return text.trim() === '' ? {} : { joinedText: passageKey(passageOf(text)) };
 }
 
 function compactionOf(pieces: readonly Piece[]): Digest {
@@ -116,12 +115,8 @@ function sealOf(block: Json): Pick<IssuedBlock, 'seal' | 'sealLikeness'> {
 function textOf(block: Json): Pick<IssuedBlock, 'text' | 'textLikeness' | 'squeezedText' | 'passage'> {
   const text = block.type === 'thinking' ? asString(block.thinking) : undefined;
   if (text === undefined || text === '') return {};
-  return {
-    text: digest(text),
-    textLikeness: likenessOf(text),
-    squeezedText: squeezedText(text),
-    passage: passageOf(text),
-  };
+  const passage = passageOf(text);
+  return { text: digest(text), textLikeness: likenessOf(text), squeezedText: passageKey(passage), passage };
 }
 
 /** One answer can have several producers: each marker names the model before it and the one after. */

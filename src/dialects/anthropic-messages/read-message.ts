@@ -1,7 +1,8 @@
 import { type Digest, digest, mix } from '../../continuity/digest.ts';
+import { passageKey, passageOf } from '../../continuity/passage.ts';
 import { canonical } from '../canonical-json.ts';
 import { asArray, asString, isObject, type Json } from '../json.ts';
-import { canonicalContent, canonicalMembers, canonicalPart, canonicalText, squeezedText } from './canonical.ts';
+import { canonicalContent, canonicalMembers, canonicalPart, canonicalText } from './canonical.ts';
 
 /** Presence of a member that is mandatory on a reasoning block: empty and missing are different on the wire. */
 export type Member = 'present' | 'empty' | 'missing';
@@ -136,9 +137,11 @@ function readPart(block: Json, type: string): Digest | undefined {
 }
 
 function restOfResult(block: Json): Digest {
-  const { content: _content, tool_use_id: _id, ...rest } = block;
-  return canonicalMembers(rest);
+  return canonicalMembers(block, RESULT_MEMBERS);
 }
+
+/** Read on their own: the id tells the call, the content has a form of its own. */
+const RESULT_MEMBERS = ['content', 'tool_use_id'];
 
 function readPiece(block: Json, type: string, at: number, part: Digest | undefined): Piece | undefined {
   switch (type) {
@@ -149,7 +152,7 @@ function readPiece(block: Json, type: string, at: number, part: Digest | undefin
         kind: 'text',
         at,
         key: canonicalText(text),
-        squeezed: squeezedText(text),
+        squeezed: passageKey(passageOf(text)),
         length: text.length,
         strings: longStrings(block, 'text'),
       };

@@ -1,5 +1,5 @@
 import { type Digest, digest, mix } from '../../continuity/digest.ts';
-import { joinPassages, type Passage, passageOf } from '../../continuity/passage.ts';
+import { joinPassages, type Passage, passageKey, passageOf } from '../../continuity/passage.ts';
 import { canonical } from '../canonical-json.ts';
 import { asArray, asObject, asString, isObject, type Json } from '../json.ts';
 import { type MemberName, member } from './member.ts';
@@ -176,7 +176,14 @@ function readPart(part: Json, at: number, pieces: Piece[], thoughts: Thought[]):
   const passage = passageOf(text ?? '');
   if (part.thought === true) {
     if (value !== undefined) {
-      pieces.push({ ...common, kind: 'thought', key: textKey(passage), passage, hasData: text !== undefined, strings });
+      pieces.push({
+        ...common,
+        kind: 'thought',
+        key: passageKey(passage),
+        passage,
+        hasData: text !== undefined,
+        strings,
+      });
     } else if (passage.length > 0) appendThought(thoughts, at, passage, text ?? '');
     return;
   }
@@ -186,7 +193,7 @@ function readPart(part: Json, at: number, pieces: Piece[], thoughts: Thought[]):
     }
     return;
   }
-  const piece: Piece = { ...common, kind: 'text', key: textKey(passage), passage, hasData: true, strings };
+  const piece: Piece = { ...common, kind: 'text', key: passageKey(passage), passage, hasData: true, strings };
   const joined = joinText(pieces.at(-1), piece);
   if (joined === undefined) pieces.push(piece);
   else pieces[pieces.length - 1] = joined;
@@ -196,7 +203,7 @@ function readPart(part: Json, at: number, pieces: Piece[], thoughts: Thought[]):
 export function joinText(before: Piece | undefined, piece: Piece): Piece | undefined {
   if (!isPlainText(before) || !isPlainText(piece)) return undefined;
   const passage = joinPassages(before.passage, piece.passage);
-  return { ...before, key: textKey(passage), passage };
+  return { ...before, key: passageKey(passage), passage };
 }
 
 /** A stream delivers a summary in chunks. */
@@ -205,18 +212,13 @@ function appendThought(thoughts: Thought[], at: number, passage: Passage, text: 
   const goesOn = before !== undefined && before.at === at - 1;
   const whole = goesOn ? joinPassages(before.passage, passage) : passage;
   if (goesOn) thoughts.pop();
-  thoughts.push({ at, key: textKey(whole), passage: whole, ...(goesOn ? {} : { text: digest(text) }) });
+  thoughts.push({ at, key: passageKey(whole), passage: whole, ...(goesOn ? {} : { text: digest(text) }) });
 }
 
 function isPlainText(piece: Piece | undefined): piece is Piece & { readonly passage: Passage } {
   return (
     piece?.kind === 'text' && piece.passage !== undefined && piece.seal === undefined && piece.strings.length === 0
   );
-}
-
-/** Of a text: white space does not count, so that harnesses may re-wrap and join it. */
-export function textKey({ length, hash }: Passage): Digest {
-  return mix(mix(TEXT, length), hash >>> 0);
 }
 
 const callKey = (name: Digest, input: Digest): Digest => mix(CALL, mix(name, input));

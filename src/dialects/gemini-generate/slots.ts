@@ -1,8 +1,8 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
-import { type Passage, passageOf } from '../../continuity/passage.ts';
+import { type Passage, passageKey, passageOf } from '../../continuity/passage.ts';
 import { BARE, THOUGHT } from './issue.ts';
-import { EMPTY_KEY, type Piece, textKey } from './read-content.ts';
+import { EMPTY_KEY, type Piece } from './read-content.ts';
 
 /** One part of an issued answer: what it says, and the seal on it where it has one. */
 export interface Slot {
@@ -66,7 +66,7 @@ function readParts({ pieces }: Answer): IssuedParts {
     block = piece.block;
     const bare = piece.label === BARE;
     if (block.type === 'empty') add('empty', EMPTY_KEY, undefined, bare);
-    else if (block.type === 'thought') add('thought', textKey(block.passage ?? NO_TEXT), undefined, bare);
+    else if (block.type === 'thought') add('thought', passageKey(block.passage ?? NO_TEXT), undefined, bare);
   }
   return { slots, slotOf, thoughts: pieces.filter(({ label }) => label === THOUGHT) };
 }
