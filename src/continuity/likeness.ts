@@ -14,6 +14,7 @@ export interface Likeness {
 const FRAGMENT = 5;
 const KEPT = 48;
 const HASHES = 2 ** 32;
+const SHORTEST_PART = 10;
 /** Most of the fragments: seals of one vendor share a short header, which must not make two of them alike. */
 const DERIVED = 0.6;
 const key = randomInt(1, 2 ** 31);
@@ -34,8 +35,9 @@ export function isDerived(value: string, from: Likeness): boolean {
     const length = collectFragments(form, HASHES, found);
     const own = new Set(found);
     const shared = from.fragments.filter((fragment) => own.has(fragment)).length;
-    // A part of the value holds only as many of its fragments as it is long.
+    // A part of the value holds only as many of its fragments as it is long; a few characters of it are no evidence.
     const reach = Math.min(1, length / from.length);
+    if (reach < 1 && length < SHORTEST_PART) continue;
     if (shared / from.fragments.length >= DERIVED * reach && shared > 0 && (reach === 1 || shared >= 2)) return true;
   }
   return false;

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
+import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { noteContinuation } from '../../continuity/lineage.ts';
+import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
 import { asArray, asNumber, asString } from '../json.ts';
+import { withoutUndefined } from '../optional.ts';
 import { classifyError, type Refusal } from './errors.ts';
-import { assertionOf, expectationOf } from './expectation.ts';
+import { expectationOf } from './expectation.ts';
 import { issueAnswer } from './issue.ts';
 import { judgeRequest } from './judge.ts';
 import type { JudgeTables } from './judge-tables.ts';
@@ -20,9 +24,6 @@ import { resentTokens } from './resent-tokens.ts';
 import { settleWithList, settleWithRefusal } from './settle.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
 import { readTurns } from './turns.ts';
-
-const MAX_PRODUCERS = 8;
-const MAX_CONTINUATIONS = 16;
 
 /** One call of the Messages API, from request to end. */
 export function openCall(
@@ -107,24 +108,10 @@ export function openCall(
       ...(refusal === undefined ? {} : { rejection: refusal.rejection }),
       ...(tokens === undefined ? {} : { tokens }),
       runId,
-      producers: producersOf(),
+      producers: producersOf(draft.rows, refused?.producer),
       toolCalls,
       ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
     };
-  };
-
-  /** Steps whose blocks come back here, newest first; a refused try of the same request before them. */
-  const producersOf = (): readonly ProducerRef[] => {
-    const found = new Map<string, ProducerRef>();
-    if (refused?.producer !== undefined) found.set(refused.producer.spanId, refused.producer);
-    for (let i = draft.rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
-      const row = draft.rows[i];
-      const from = row?.block.answer.producer;
-      if (from !== undefined && row?.entry?.kind !== 'dropped' && row?.entry?.kind !== 'trimmed') {
-        found.set(from.spanId, from);
-      }
-    }
-    return [...found.values()];
   };
 
   const settle = (end: CallEnd): void => {
@@ -138,10 +125,7 @@ export function openCall(
     if (refusal !== undefined) {
       ledger.refuse(key, { runId, rejection: refusal.rejection, ...(producer === undefined ? {} : { producer }) });
     }
-    const carried = draft.rows.some((row) => row.entry === undefined);
-    if (newest !== undefined && carried && newest.continuations.size < MAX_CONTINUATIONS) {
-      newest.continuations.add(turns.prefix);
-    }
+    noteContinuation(newest, draft.rows, turns.prefix);
   };
 
   return {
@@ -213,11 +197,5 @@ function callFacts(
     requestModel: facts.requestModel,
     stream: facts.stream,
     ...withoutUndefined(optional),
-  };
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }

@@ -1,4 +1,4 @@
-import type { AssertionResult, Expectation } from '../../continuity/vocabulary.ts';
+import type { Expectation } from '../../continuity/vocabulary.ts';
 import type { RequestInput } from '../dialect.ts';
 import type { Draft } from './judge.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -22,11 +22,4 @@ export function expectationOf(input: RequestInput, facts: RequestFacts, turns: T
     return 'not_applicable';
   }
   return budgeted ? 'expected' : 'not_applicable';
-}
-
-/** @param present undefined where there was no response to look at. */
-export function assertionOf(expectation: Expectation, present: boolean | undefined): AssertionResult {
-  if (present === undefined || expectation === 'not_expected') return 'skip';
-  if (present) return 'pass';
-  return expectation === 'expected' ? 'fail' : 'skip';
 }

@@ -1,47 +1,14 @@
-import { type Answer, type Chain, extend } from '../../continuity/answer.ts';
+import { goneFrom } from '../../continuity/lineage.ts';
 import type { Entry } from '../../continuity/summary.ts';
 import type { ComparedAnswer } from './compare.ts';
 import { foreignTo } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
 
-/** The list of answers; steps of one run share it, so that a healthy history is known by identity. */
-export function answerChain(compared: readonly ComparedAnswer[]): {
-  readonly answers: Chain<Answer> | undefined;
-  readonly isLineage: boolean;
-} {
-  let answers: Chain<Answer> | undefined;
-  let isLineage = true;
-  for (const { answer } of compared) {
-    if (answers !== answer.request.answers) isLineage = false;
-    answers = answers === answer.request.answers ? answerAfter(answer) : extend(answers, answer);
-  }
-  return { answers, isLineage };
-}
-
-const after = new WeakMap<Answer, Chain<Answer>>();
-
-function answerAfter(answer: Answer): Chain<Answer> {
-  let node = after.get(answer);
-  if (node === undefined) {
-    node = extend(answer.request.answers, answer);
-    after.set(answer, node);
-  }
-  return node;
-}
-
 /** Answers that an earlier step of this run still sent and that are gone whole. */
 export function judgeTrimmed(compared: readonly ComparedAnswer[], context: JudgeContext): void {
   const { facts, turns, tables, match, rows, released } = context;
   if (context.isLineage) return;
-  const gone = new Set<Answer>();
-  // Steps of one run share their lists of answers, so that each is walked once.
-  const walked = new Set<Chain<Answer>>();
-  for (const { answer } of [...compared].reverse()) {
-    for (let node = answer.request.answers; node !== undefined && !walked.has(node); node = node.previous) {
-      walked.add(node);
-      if (!match.byAnswer.has(node.value)) gone.add(node.value);
-    }
-  }
+  const gone = goneFrom(compared, (answer) => match.byAnswer.has(answer));
   for (const answer of gone) {
     const calls = answer.pieces.filter((piece) => piece.kind === 'call');
     const answered = calls.some((piece) => turns.answers(piece.key));

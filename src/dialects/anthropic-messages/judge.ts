@@ -1,12 +1,13 @@
 import type { Answer, Chain, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { lineageOf } from '../../continuity/lineage.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
 import type { CycleState, DropReason, FindingKind, PrefixChange, Severity } from '../../continuity/vocabulary.ts';
 import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } from './compare.ts';
 import { foreignTo } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { answerChain, judgeTrimmed } from './judge-history.ts';
+import { judgeTrimmed } from './judge-history.ts';
 import { judgeCopies, judgeMerged, judgeMode, judgeResults } from './judge-shape.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import type { Match, SeenAnswer } from './match.ts';
@@ -45,7 +46,7 @@ export function judgeRequest(
   const others: Entry[] = [];
   const released: ReleasedBlock[] = [];
   const strays = new Map(match.strays.map((stray) => [stray.issued, stray.path]));
-  const { answers, isLineage } = answerChain(compared);
+  const { answers, isLineage } = lineageOf(compared);
   const context: JudgeContext = {
     facts,
     turns,

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
+import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { noteContinuation } from '../../continuity/lineage.ts';
+import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import type { Expectation } from '../../continuity/vocabulary.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
 import { asArray, asNumber, asObject, asString, isObject } from '../json.ts';
+import { withoutUndefined } from '../optional.ts';
 import { API } from './echo.ts';
 import { classifyError, MISSING_SIGNATURE, RESULTS_MISPAIRED, type Refusal } from './errors.ts';
-import { assertionOf, expectationOf } from './expectation.ts';
+import { expectationOf } from './expectation.ts';
 import { issueAnswer } from './issue.ts';
-import { type Draft, judgeRequest } from './judge.ts';
+import { judgeRequest } from './judge.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import { type Match, matchRequest } from './match.ts';
 import { member } from './member.ts';
@@ -24,9 +28,6 @@ import { settleWithRefusal } from './settle.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
 import { resolveThinking } from './thinking.ts';
 import { readTurns } from './turns.ts';
-
-const MAX_PRODUCERS = 8;
-const MAX_CONTINUATIONS = 16;
 
 /** One call of generateContent or its stream, from request to end: one hop of automatic function calling or continuation. */
 export function openCall(
@@ -114,7 +115,7 @@ export function openCall(
       ...(refusal === undefined ? {} : { rejection: refusal.rejection }),
       ...(tokens === undefined ? {} : { tokens }),
       runId,
-      producers: producersOf(draft, refused?.producer),
+      producers: producersOf(draft.rows, refused?.producer),
       toolCalls,
       ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
     };
@@ -144,10 +145,7 @@ export function openCall(
     if (refusal !== undefined) {
       ledger.refuse(key, { runId, rejection: refusal.rejection, ...(producer === undefined ? {} : { producer }) });
     }
-    const carried = draft.rows.some((row) => row.entry === undefined);
-    if (newest !== undefined && carried && newest.continuations.size < MAX_CONTINUATIONS) {
-      newest.continuations.add(turns.prefix);
-    }
+    noteContinuation(newest, draft.rows, turns.prefix);
   };
 
   return {
@@ -214,20 +212,6 @@ function neededBy(expectation: Expectation, answer: Answer | undefined, facts: R
   return expectation === 'not_applicable' && calls && strict ? 'expected' : expectation;
 }
 
-/** Steps whose seals come back here, newest first; a refused try of the same request before them. */
-function producersOf({ rows }: Draft, refused: ProducerRef | undefined): readonly ProducerRef[] {
-  const found = new Map<string, ProducerRef>();
-  if (refused !== undefined) found.set(refused.spanId, refused);
-  for (let i = rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
-    const row = rows[i];
-    const from = row?.block.answer.producer;
-    if (from !== undefined && row?.entry?.kind !== 'dropped' && row?.entry?.kind !== 'trimmed') {
-      found.set(from.spanId, from);
-    }
-  }
-  return [...found.values()];
-}
-
 function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
   const { calls } = ledger.run(runId);
   const seen: ToolCallSeen[] = [];
@@ -269,11 +253,5 @@ function callFacts(
     requestModel: facts.requestModel,
     stream: streamed || (isObject(input.body) && input.body.stream === true),
     ...withoutUndefined(optional),
-  };
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }

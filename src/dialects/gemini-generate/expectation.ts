@@ -1,4 +1,4 @@
-import type { AssertionResult, Expectation } from '../../continuity/vocabulary.ts';
+import type { Expectation } from '../../continuity/vocabulary.ts';
 import type { RequestInput } from '../dialect.ts';
 import type { Draft } from './judge.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -11,11 +11,4 @@ export function expectationOf(input: RequestInput, facts: RequestFacts, draft: D
   if (input.expectReasoning !== undefined) return input.expectReasoning ? 'expected' : 'not_expected';
   if (draft.others.some((entry) => entry.kind === 'mode_toggled')) return 'expected';
   return facts.thinking.on === false ? 'not_expected' : 'not_applicable';
-}
-
-/** @param present undefined where there was no response to look at. */
-export function assertionOf(expectation: Expectation, present: boolean | undefined): AssertionResult {
-  if (present === undefined || expectation === 'not_expected') return 'skip';
-  if (present) return 'pass';
-  return expectation === 'expected' ? 'fail' : 'skip';
 }

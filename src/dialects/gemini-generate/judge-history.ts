@@ -1,39 +1,11 @@
-import { type Answer, type Chain, extend } from '../../continuity/answer.ts';
+import type { Answer } from '../../continuity/answer.ts';
+import { goneFrom } from '../../continuity/lineage.ts';
 import type { Entry } from '../../continuity/summary.ts';
 import { longestRise } from '../longest-rise.ts';
 import type { ComparedAnswer } from './compare.ts';
 import { foreignTo } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { partsOf } from './slots.ts';
-
-/** The list of answers; steps of one run share it, so that a healthy history is known by identity. */
-export function answerChain(compared: readonly ComparedAnswer[]): {
-  readonly answers: Chain<Answer> | undefined;
-  readonly isLineage: boolean;
-} {
-  let answers: Chain<Answer> | undefined;
-  let isLineage = true;
-  for (const { answer } of compared) {
-    if (answers === answer.request.answers) {
-      answers = answerAfter(answer);
-      continue;
-    }
-    isLineage = false;
-    answers = extend(answers, answer);
-  }
-  return { answers, isLineage };
-}
-
-const after = new WeakMap<Answer, Chain<Answer>>();
-
-function answerAfter(answer: Answer): Chain<Answer> {
-  let node = after.get(answer);
-  if (node === undefined) {
-    node = extend(answer.request.answers, answer);
-    after.set(answer, node);
-  }
-  return node;
-}
 
 /**
  * Contents of one run that stand in another order than they were given in: the seals of those to take out so that the
@@ -73,15 +45,7 @@ export function judgeGone(compared: readonly ComparedAnswer[], context: JudgeCon
   const { facts, turns, tables, match, rows, released } = context;
   // What stands in a context cache is not sent again, and nobody here can look into one.
   if (context.isLineage || facts.cached) return;
-  const gone = new Set<Answer>();
-  // Steps of one run share their lists of answers, so that each is walked once.
-  const walked = new Set<Chain<Answer>>();
-  for (const { answer } of [...compared].reverse()) {
-    for (let node = answer.request.answers; node !== undefined && !walked.has(node); node = node.previous) {
-      walked.add(node);
-      if (!match.byAnswer.has(node.value)) gone.add(node.value);
-    }
-  }
+  const gone = goneFrom(compared, (answer) => match.byAnswer.has(answer));
   for (const answer of gone) {
     const answered = partsOf(answer).slots.some(
       ({ call, id }) =>

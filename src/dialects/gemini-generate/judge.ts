@@ -1,12 +1,13 @@
 import type { Answer, Chain, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { lineageOf } from '../../continuity/lineage.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
 import type { CycleState, DropReason, FindingKind, PrefixChange } from '../../continuity/vocabulary.ts';
 import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } from './compare.ts';
 import { foreignTo, isOtherMakers } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { answerChain, judgeGone, judgeOrder } from './judge-history.ts';
+import { judgeGone, judgeOrder } from './judge-history.ts';
 import { judgeCopies, judgeMerged, judgeMode, judgeResults, judgeUnknown } from './judge-shape.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import type { Match } from './match.ts';
@@ -43,7 +44,7 @@ export function judgeRequest(
   const rows: BlockRow[] = [];
   const others: Entry[] = [];
   const released: ReleasedBlock[] = [];
-  const { answers, isLineage } = answerChain(compared);
+  const { answers, isLineage } = lineageOf(compared);
   const context: JudgeContext = { facts, turns, match, ledger, tables, rows, others, released, isLineage };
 
   if (!sideline) {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
+import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ModelSwitch, ProducerRef, ResentTokens, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { noteContinuation } from '../../continuity/lineage.ts';
+import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, fateOf, toFindings, verdictOf } from '../../continuity/summary.ts';
-import type { AssertionResult, Expectation, SwitchDirection } from '../../continuity/vocabulary.ts';
+import type { Expectation, SwitchDirection } from '../../continuity/vocabulary.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
 import { asNumber, asString } from '../json.ts';
@@ -19,8 +22,6 @@ import { createReader, type Response } from './read-response.ts';
 import { API } from './slots.ts';
 import { readTurns } from './turns.ts';
 
-const MAX_PRODUCERS = 8;
-const MAX_CONTINUATIONS = 16;
 const NO_TOOLS: ReadonlyMap<string, number> = new Map();
 
 /** One interaction, from request to end; a continuation is one of its own. */
@@ -102,7 +103,7 @@ export function openCall(
       ...(rejection === undefined ? {} : { rejection }),
       ...(tokens === undefined ? {} : { tokens }),
       runId,
-      producers: producersOf(draft, refused?.producer),
+      producers: producersOf(draft.rows, refused?.producer),
       toolCalls,
       ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
     };
@@ -129,14 +130,7 @@ export function openCall(
     if (rejection !== undefined) {
       ledger.refuse(key, { runId, rejection, ...(producer === undefined ? {} : { producer }) });
     }
-    const { newest } = draft;
-    if (
-      newest !== undefined &&
-      draft.rows.some(({ entry }) => entry === undefined) &&
-      newest.continuations.size < MAX_CONTINUATIONS
-    ) {
-      newest.continuations.add(turns.prefix);
-    }
+    noteContinuation(draft.newest, draft.rows, turns.prefix);
   };
 
   return {
@@ -189,12 +183,6 @@ function expectationOf(input: RequestInput, facts: RequestFacts, { others }: Dra
   return facts.on === false ? 'not_expected' : 'not_applicable';
 }
 
-function assertionOf(expectation: Expectation, present: boolean | undefined): AssertionResult {
-  if (present === undefined || expectation === 'not_expected') return 'skip';
-  if (present) return 'pass';
-  return expectation === 'expected' ? 'fail' : 'skip';
-}
-
 function presenceOf(answer: Answer, { usage }: Response): boolean | undefined {
   if (answer.blocks.length > 0 || (usage.reasoning ?? 0) > 0) return true;
   return answer.complete && !answer.discardable ? false : undefined;
@@ -236,19 +224,6 @@ function resentTokens({ rows }: Draft, facts: RequestFacts, { usage }: Response)
     room -= tokens;
   }
   return { resent: sums.openCached + sums.openFresh + sums.closedCached + sums.closedFresh, ...sums };
-}
-
-/** Steps whose units come back here, newest first; a refused try of the same request before them. */
-function producersOf({ rows }: Draft, refused: ProducerRef | undefined): readonly ProducerRef[] {
-  const found = new Map<string, ProducerRef>();
-  if (refused !== undefined) found.set(refused.spanId, refused);
-  for (let i = rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
-    const row = rows[i];
-    const from = row?.block.answer.producer;
-    const gone = row?.entry?.kind === 'dropped' || row?.entry?.kind === 'trimmed';
-    if (from !== undefined && !gone) found.set(from.spanId, from);
-  }
-  return [...found.values()];
 }
 
 function countCalls({ steps }: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {

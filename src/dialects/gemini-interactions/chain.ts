@@ -1,4 +1,4 @@
-import { type Answer, type Chain, extend } from '../../continuity/answer.ts';
+import type { Answer } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -24,18 +24,6 @@ export function readHistory(facts: RequestFacts, ledger: Ledger): History {
   if (parent === undefined) return { parent, held: NONE, lost: NONE };
   const all = behind(parent);
   return parent.request.stored === false ? { parent, held: NONE, lost: all } : { parent, held: all, lost: NONE };
-}
-
-const after = new WeakMap<Answer, Chain<Answer>>();
-
-/** The list of answers behind an answer, itself included; steps of one run share it. */
-export function chainAfter(answer: Answer): Chain<Answer> {
-  let node = after.get(answer);
-  if (node === undefined) {
-    node = extend(answer.request.answers, answer);
-    after.set(answer, node);
-  }
-  return node;
 }
 
 /** An answer and everything that it was given behind, oldest first. */

@@ -1,8 +1,9 @@
 import { type Answer, type Chain, extend, type IssuedBlock } from '../../continuity/answer.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { answersAfter, goneFrom } from '../../continuity/lineage.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
 import type { CycleState, FindingKind, PrefixChange } from '../../continuity/vocabulary.ts';
-import { chainAfter, type History, leftBehind } from './chain.ts';
+import { type History, leftBehind } from './chain.ts';
 import { type ComparedAnswer, compareAnswer } from './compare.ts';
 import type { Match } from './match.ts';
 import { vendorOf } from './models.ts';
@@ -54,9 +55,9 @@ export function judgeRequest(facts: RequestFacts, turns: Turns, match: Match, hi
   judgeMode(compared, context);
   const held = new Set(history.held);
   const sent = compared.map(({ answer }) => answer).filter((answer) => !held.has(answer));
-  const before = history.parent === undefined ? undefined : chainAfter(history.parent);
+  const before = history.parent === undefined ? undefined : answersAfter(history.parent);
   const answers = sent.reduce<Chain<Answer> | undefined>(
-    (all, answer) => (all === answer.request.answers ? chainAfter(answer) : extend(all, answer)),
+    (all, answer) => (all === answer.request.answers ? answersAfter(answer) : extend(all, answer)),
     before,
   );
   const inTurn = compared.filter(({ last }) => turns.turnOf[last] === turns.lastTurn).length;
@@ -154,15 +155,7 @@ function judgeGone(compared: readonly ComparedAnswer[], context: Context, ledger
   const { facts, turns, match, history, rows, released } = context;
   const dropped = leftBehind(turns.orphans, history, match.byAnswer, ledger);
   const held = new Set([...history.held, ...history.lost, ...dropped]);
-  const trimmed = new Set<Answer>();
-  // Steps of one run share their lists of answers, so that each is walked once.
-  const walked = new Set<Chain<Answer>>();
-  for (const { answer } of [...compared].reverse()) {
-    for (let node = answer.request.answers; node !== undefined && !walked.has(node); node = node.previous) {
-      walked.add(node);
-      if (!held.has(node.value) && !match.byAnswer.has(node.value)) trimmed.add(node.value);
-    }
-  }
+  const trimmed = goneFrom(compared, (answer) => held.has(answer) || match.byAnswer.has(answer));
   const cycle = turns.open ? 'open' : 'closed';
   const path = facts.parent === undefined ? 'input' : 'previous_interaction_id';
   for (const answer of [...dropped, ...trimmed]) {

@@ -1,5 +1,6 @@
 import type { CallFacts } from '../dialect.ts';
 import { asArray, asNumber, asString, type Json } from '../json.ts';
+import { withoutUndefined } from '../optional.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { Response } from './read-response.ts';
 import type { Rule } from './rules.ts';
@@ -31,11 +32,5 @@ export function callFacts(
     requestModel: facts.requestModel,
     stream: facts.stream,
     ...withoutUndefined(optional),
-  };
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }

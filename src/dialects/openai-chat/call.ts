@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestMark } from '../../continuity/answer.ts';
+import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { noteContinuation } from '../../continuity/lineage.ts';
+import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import type { Remark, Visibility } from '../../continuity/vocabulary.ts';
 import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
 import { asObject, asString } from '../json.ts';
+import { optional } from '../optional.ts';
 import { callFacts } from './call-facts.ts';
 import { classifyError, type Refusal } from './errors.ts';
-import { assertionOf, expectationOf } from './expectation.ts';
+import { expectationOf } from './expectation.ts';
 import { issueAnswer } from './issue.ts';
 import { API, asChatAnswer, type ChatAnswer } from './issued.ts';
 import { judgeRequest } from './judge.ts';
@@ -26,8 +30,6 @@ import { clientSwitch, serverSwitch } from './switches.ts';
 import type { ChatTables } from './tables.ts';
 import { readTurns } from './turns.ts';
 
-const MAX_PRODUCERS = 8;
-const MAX_CONTINUATIONS = 16;
 const NO_REFERENCES: ReadonlyMap<string, number> = new Map();
 
 /** One call of Chat Completions, from request to end. */
@@ -110,25 +112,11 @@ export function openCall(
       ...optional('rejection', refusal?.rejection),
       ...optional('tokens', tokens),
       runId,
-      producers: producersOf(),
+      producers: producersOf(draft.rows, refused?.producer),
       toolCalls,
       ...(remarks.length === 0 ? {} : { remarks }),
       ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
     };
-  };
-
-  /** Steps whose blocks come back here, newest first; a refused try of the same request before them. */
-  const producersOf = (): readonly ProducerRef[] => {
-    const found = new Map<string, ProducerRef>();
-    if (refused?.producer !== undefined) found.set(refused.producer.spanId, refused.producer);
-    for (let i = draft.rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
-      const row = draft.rows[i];
-      const from = row?.block.answer.producer;
-      if (from !== undefined && row?.entry?.kind !== 'dropped' && row?.entry?.kind !== 'trimmed') {
-        found.set(from.spanId, from);
-      }
-    }
-    return [...found.values()];
   };
 
   const refuse = (error: CallError): void => {
@@ -150,10 +138,7 @@ export function openCall(
       for (const block of givenUpBy(draft, refusal)) block.counted.givenUp = true;
       ledger.refuse(key, { runId, rejection: refusal.rejection, ...optional('producer', producer) });
     }
-    const carried = draft.rows.some((row) => row.entry === undefined);
-    if (newest !== undefined && carried && newest.continuations.size < MAX_CONTINUATIONS) {
-      newest.continuations.add(turns.prefix);
-    }
+    noteContinuation(newest, draft.rows, turns.prefix);
   };
 
   const record = (received: Response): void => {
@@ -182,10 +167,6 @@ export function openCall(
       return last;
     },
   };
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }
 
 /** Where the settings do not say, what they led to before does: the same ones, on the same model. */

@@ -1,13 +1,13 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import { type Digest, digest } from '../../continuity/digest.ts';
 import { contains } from '../../continuity/passage.ts';
+import { displaced } from '../displaced.ts';
 import { asObject } from '../json.ts';
 import { isSealOf } from './derived.ts';
 import { isIntact } from './echo.ts';
 import { asChatBlock } from './issued.ts';
 import { settleJoined } from './joined-elements.ts';
 import type { SeenAnswer, Sighting } from './match.ts';
-import { displaced } from './order.ts';
 import { findOwner, isFillerOf, rawOf } from './owner.ts';
 import type { Member } from './profiles.ts';
 import { aroundCorrupted, textOf, textParts } from './raw-text.ts';

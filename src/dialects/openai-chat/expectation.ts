@@ -1,4 +1,4 @@
-import type { AssertionResult, Expectation } from '../../continuity/vocabulary.ts';
+import type { Expectation } from '../../continuity/vocabulary.ts';
 import type { RequestInput } from '../dialect.ts';
 import type { Draft } from './judge.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -29,11 +29,4 @@ export function expectationOf(
 function mayBeSwitchedOff(facts: RequestFacts, draft: Draft, rule: Rule): boolean {
   const lost = draft.rows.some(({ cycle, entry }) => cycle === 'open' && entry?.kind === 'dropped');
   return rule.profile.name === 'litellm' && facts.model.vendor === 'anthropic' && lost;
-}
-
-/** @param present undefined where there was no response to look at. */
-export function assertionOf(expectation: Expectation, present: boolean | undefined): AssertionResult {
-  if (present === undefined || expectation === 'not_expected') return 'skip';
-  if (present) return 'pass';
-  return expectation === 'expected' ? 'fail' : 'skip';
 }

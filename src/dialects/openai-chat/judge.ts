@@ -1,5 +1,6 @@
 import type { Answer, Chain } from '../../continuity/answer.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { lineageOf } from '../../continuity/lineage.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
 import type { PrefixChange } from '../../continuity/vocabulary.ts';
 import { type ComparedAnswer, compareAnswer, compareEcho } from './compare.ts';
@@ -8,7 +9,7 @@ import { asChatAnswer } from './issued.ts';
 import { judgeBlock, placeOf } from './judge-block.ts';
 import type { JudgeContext, Silent } from './judge-context.ts';
 import { judgeFillers, judgeUnknownFillers } from './judge-fillers.ts';
-import { answerChain, judgeTrimmed } from './judge-history.ts';
+import { judgeTrimmed } from './judge-history.ts';
 import { judgeCopies, judgeMerged, judgeMode } from './judge-shape.ts';
 import type { Match, SeenAnswer } from './match.ts';
 import { breaksPrefix, changeBefore, type SealRow, sealRow } from './prefix.ts';
@@ -40,7 +41,7 @@ export function judgeRequest(facts: RequestFacts, turns: Turns, match: Match, le
   );
   const sideline = isSideline(facts, turns, compared, match);
   const newest = compared.at(-1);
-  const { answers, isLineage } = answerChain(compared);
+  const { answers, isLineage } = lineageOf(compared);
   const seals = sealRow(compared);
   const context: JudgeContext = {
     facts,

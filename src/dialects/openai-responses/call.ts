@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
+import { assertionOf } from '../../continuity/assertion.ts';
 import { mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { noteContinuation } from '../../continuity/lineage.ts';
+import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import type { Visibility } from '../../continuity/vocabulary.ts';
 import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
 import { asString } from '../json.ts';
+import { optional } from '../optional.ts';
 import { API } from './api.ts';
 import type { Draft, Request } from './context.ts';
 import { classifyError, type Refusal } from './errors.ts';
-import { assertionOf, expectationOf } from './expectation.ts';
+import { expectationOf } from './expectation.ts';
 import { callFacts } from './facts.ts';
 import type { JudgeTables } from './foreign.ts';
 import { readHistory } from './history.ts';
@@ -27,9 +31,6 @@ import { resentTokens } from './resent-tokens.ts';
 import { settleWithList, settleWithRefusal, settleWithSuccess } from './settle.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
 import { readTurns, type Turns } from './turns.ts';
-
-const MAX_PRODUCERS = 8;
-const MAX_CONTINUATIONS = 16;
 
 /** One call of the Responses API, from request to end. */
 export function openCall(
@@ -121,24 +122,10 @@ export function openCall(
       ...optional('rejection', refusal?.rejection),
       ...optional('tokens', tokens),
       runId,
-      producers: producersOf(),
+      producers: producersOf(draft.rows, refused?.producer),
       toolCalls,
       ...(closes ? { closedCycle: { steps: steps + 1, toolCalls: turns.cycleCalls } } : {}),
     };
-  };
-
-  /** Steps whose blocks come back here, newest first; a refused try of the same request before them. */
-  const producersOf = (): readonly ProducerRef[] => {
-    const found = new Map<string, ProducerRef>();
-    if (refused?.producer !== undefined) found.set(refused.producer.spanId, refused.producer);
-    for (let i = draft.rows.length - 1; i >= 0 && found.size < MAX_PRODUCERS; i--) {
-      const row = draft.rows[i];
-      const from = row?.block.answer.producer;
-      if (from !== undefined && row?.entry?.kind !== 'dropped' && row?.entry?.kind !== 'trimmed') {
-        found.set(from.spanId, from);
-      }
-    }
-    return [...found.values()];
   };
 
   const refuse = (error: CallError): void => {
@@ -169,10 +156,7 @@ export function openCall(
     }
     if (response !== undefined) record(response, end);
     for (const block of draft.givenUp) block.counted.givenUp = true;
-    const carried = draft.rows.some((row) => row.entry === undefined);
-    if (newest !== undefined && carried && newest.continuations.size < MAX_CONTINUATIONS) {
-      newest.continuations.add(turns.prefix);
-    }
+    noteContinuation(newest, draft.rows, turns.prefix);
   };
 
   const record = (received: Response, end: CallEnd): void => {
@@ -251,10 +235,6 @@ function withReported(request: Request, response: Response, tables: JudgeTables)
   if (model === facts.model && reasoning.effort === effort && reasoning.on === on && reasoning.context === context)
     return undefined;
   return { ...request, facts: { ...facts, model, reasoning } };
-}
-
-function optional<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: V };
 }
 
 function isSameAnswer(known: Answer, issued: Answer): boolean {

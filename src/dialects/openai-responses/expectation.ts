@@ -1,4 +1,4 @@
-import type { AssertionResult, Expectation } from '../../continuity/vocabulary.ts';
+import type { Expectation } from '../../continuity/vocabulary.ts';
 import type { RequestInput } from '../dialect.ts';
 import type { Draft, Request } from './context.ts';
 
@@ -17,11 +17,4 @@ export function expectationOf(input: RequestInput, { facts, turns }: Request, dr
   if (on === undefined) return 'not_applicable';
   if (!on) return 'not_expected';
   return facts.model.row?.always && !turns.open && !LEAST.has(effort) ? 'expected' : 'not_applicable';
-}
-
-/** @param present undefined where there was no response to look at. */
-export function assertionOf(expectation: Expectation, present: boolean | undefined): AssertionResult {
-  if (present === undefined || expectation === 'not_expected') return 'skip';
-  if (present) return 'pass';
-  return expectation === 'expected' ? 'fail' : 'skip';
 }

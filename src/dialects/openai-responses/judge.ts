@@ -1,6 +1,7 @@
-import { type Answer, type Chain, extend, type IssuedBlock } from '../../continuity/answer.ts';
+import type { Answer, Chain, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
+import { lineageOf } from '../../continuity/lineage.ts';
 import type { PrefixChange } from '../../continuity/vocabulary.ts';
 import { API } from './api.ts';
 import { absent, type ComparedAnswer, compareAnswer, compareEcho, compareHeld, type Sent } from './compare.ts';
@@ -30,7 +31,7 @@ export function judgeRequest(request: Request, ledger: Ledger, tables: JudgeTabl
   ];
   const start = history.held.length > 0 ? history.parent?.sealsAfter : undefined;
   const row = checkRow(start, sentBlocks(request, compared), facts.reasoning.context !== 'current_turn');
-  const { answers, isLineage } = answerChain(compared);
+  const { answers, isLineage } = lineageOf(compared);
   const sideline = facts.multiAgent || isSideline(request, compared);
   const refused = ledger.refused(requestKey(turns.prefix, facts.system, facts.tools));
   const context: Context = {
@@ -147,31 +148,6 @@ function keysOf(row: Chain<Digest> | undefined): ReadonlySet<Digest> {
   const keys = new Set<Digest>();
   for (let node = row; node !== undefined; node = node.previous) keys.add(node.value);
   return keys;
-}
-
-/** The list of answers; steps of one run share it, so that a healthy history is known by identity. */
-function answerChain(compared: readonly ComparedAnswer[]): {
-  readonly answers: Chain<Answer> | undefined;
-  readonly isLineage: boolean;
-} {
-  let answers: Chain<Answer> | undefined;
-  let isLineage = true;
-  for (const { answer } of compared) {
-    if (answers !== answer.request.answers) isLineage = false;
-    answers = answers === answer.request.answers ? answerAfter(answer) : extend(answers, answer);
-  }
-  return { answers, isLineage };
-}
-
-const after = new WeakMap<Answer, Chain<Answer>>();
-
-function answerAfter(answer: Answer): Chain<Answer> {
-  let node = after.get(answer);
-  if (node === undefined) {
-    node = extend(answer.request.answers, answer);
-    after.set(answer, node);
-  }
-  return node;
 }
 
 /** Blocks of answers that share a stretch and stand there in another order than the answers do. */

@@ -1,8 +1,14 @@
-import type { Answer, IssuedPiece } from '../../continuity/answer.ts';
-import type { Sighting } from './match.ts';
+import type { Answer, IssuedPiece } from '../continuity/answer.ts';
+import { longestRise } from './longest-rise.ts';
 
-/** Blocks to take out so that what is left of the answer stands in issued order. */
-export function displaced(answer: Answer, placed: ReadonlyMap<IssuedPiece, Sighting>): ReadonlySet<IssuedPiece> {
+/** Where an issued piece stands in a request. */
+interface Place {
+  readonly message: number;
+  readonly piece: { readonly at: number };
+}
+
+/** The fewest blocks to take out so that what is left of the answer, calls and texts included, stands in issued order. */
+export function displaced(answer: Answer, placed: ReadonlyMap<IssuedPiece, Place>): ReadonlySet<IssuedPiece> {
   const indexOf = new Map(answer.pieces.map((piece, index) => [piece, index]));
   const row = [...placed]
     .sort(([, x], [, y]) => x.message - y.message || x.piece.at - y.piece.at)
@@ -23,23 +29,4 @@ export function displaced(answer: Answer, placed: ReadonlyMap<IssuedPiece, Sight
     if (!longest.has(i)) out.add(entry.piece);
   });
   return out;
-}
-
-/** Positions of a longest increasing subsequence. */
-function longestRise(values: readonly number[]): ReadonlySet<number> {
-  const length = values.map(() => 1);
-  const from = values.map(() => -1);
-  let best = -1;
-  values.forEach((value, i) => {
-    for (let j = 0; j < i; j++) {
-      if ((values[j] ?? 0) < value && (length[j] ?? 0) + 1 > (length[i] ?? 0)) {
-        length[i] = (length[j] ?? 0) + 1;
-        from[i] = j;
-      }
-    }
-    if (best < 0 || (length[i] ?? 0) > (length[best] ?? 0)) best = i;
-  });
-  const chosen = new Set<number>();
-  for (let i = best; i >= 0; i = from[i] ?? -1) chosen.add(i);
-  return chosen;
 }
