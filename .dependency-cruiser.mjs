@@ -3,8 +3,8 @@
  * anywhere downstream, so type-only imports are outside the rules. What is not in the table may not be imported.
  */
 
-/** Read by everything: plain constants that depend on nothing. */
-const PLAIN = ['semconv', 'version', 'continuity/vocabulary'];
+/** Read by everything: plain tables and readers that depend on nothing. */
+const PLAIN = ['semconv', 'version', 'advice', 'json-fault', 'continuity/vocabulary'];
 
 const MAY_IMPORT = {
   // One call, from the SDK's objects to telemetry.
@@ -15,7 +15,7 @@ const MAY_IMPORT = {
   emit: [],
   context: [],
   // What users set: read, checked, and put where observation finds it.
-  config: ['context', 'dialects', 'audit/json-fault'],
+  config: ['context', 'dialects'],
   run: ['context', 'emit', 'continuity'],
   simulator: [],
 };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { jsonFault } from './json-fault.ts';
+import { jsonFault } from '../json-fault.ts';
 import { isFault, readTranscript, type Transcript, type TranscriptFault } from './transcript.ts';
 
 /** A file that could be read, or the one line that says why not. */

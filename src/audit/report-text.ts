@@ -1,7 +1,7 @@
+import { adviceFor } from '../advice.ts';
 import type { Finding, Judgement } from '../continuity/judgement.ts';
 import type { Remark } from '../continuity/vocabulary.ts';
 import type { ApiName } from '../dialects/dialect.ts';
-import { adviceFor } from '../watch/advice.ts';
 import type { StepReport } from './replay.ts';
 import { entryCycle } from './report-json.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { jsonFault } from '../audit/json-fault.ts';
+import { jsonFault } from '../json-fault.ts';
 
 /**
  * Reads a file with rows for further models.

@@ -1,4 +1,4 @@
-import { adviceFor, type Counsel } from './advice.ts';
+import { adviceFor, type Counsel } from '../advice.ts';
 import { refusalWords } from './refusals.ts';
 import type { Step } from './step.ts';
 

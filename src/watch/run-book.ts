@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import type { Counsel } from '../advice.ts';
 import {
   ATTR_REASONING_CYCLE_STATE,
   ATTR_REASONING_TOOL_CALL_REPEATED,
   METRIC_REASONING_TOKENS_RESENT,
   METRIC_REASONING_TOOL_CALLS,
 } from '../semconv.ts';
-import type { Counsel } from './advice.ts';
 import { faultsOf } from './faults.ts';
 import type { ReceivedPoint, ReceivedSpan } from './otlp-json.ts';
 import { readStep, type Step } from './step.ts';

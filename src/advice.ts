@@ -1,5 +1,5 @@
-import type { DropReason, FindingKind, PrefixChange } from '../continuity/vocabulary.ts';
-import type { ApiName } from '../dialects/dialect.ts';
+import type { DropReason, FindingKind, PrefixChange } from './continuity/vocabulary.ts';
+import type { ApiName } from './dialects/dialect.ts';
 
 /** One fault in plain words: what happened to the reasoning, and the change in the agent that mends it. */
 export interface Advice {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DROP_REASONS, FINDING_KINDS } from '../../src/continuity/vocabulary.ts';
-import { adviceFor } from '../../src/watch/advice.ts';
+import { adviceFor } from '../src/advice.ts';
+import { DROP_REASONS, FINDING_KINDS } from '../src/continuity/vocabulary.ts';
 
 describe('advice', () => {
   it.each([...FINDING_KINDS])('has words for the kind %s', (kind) => {
