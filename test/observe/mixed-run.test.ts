@@ -55,11 +55,17 @@ function claudeMessages(taken: readonly Taken[]): Anthropic.MessageParam[] {
   ];
 }
 
-const GPT = 'gpt-5.6-sol';
+/** A model of another maker, and the API that it is asked over. */
+interface Other {
+  readonly model: string;
+  /** Path of its base URL. */
+  readonly path: string;
+  ask(client: OpenAI, model: string, taken: readonly Taken[]): Promise<Taken>;
+}
 
-async function askGpt(client: OpenAI, taken: readonly Taken[]): Promise<Taken> {
+async function askResponses(client: OpenAI, model: string, taken: readonly Taken[]): Promise<Taken> {
   const response = await client.responses.create({
-    model: GPT,
+    model,
     store: false,
     include: ['reasoning.encrypted_content'],
     tools: [{ type: 'function', name: 'look_up', parameters: SCHEMA, strict: false }],
@@ -77,6 +83,36 @@ async function askGpt(client: OpenAI, taken: readonly Taken[]): Promise<Taken> {
   return { by: 'other', answer: response.output, id: call?.call_id ?? '', input: call?.arguments ?? '' };
 }
 
+async function askChat(client: OpenAI, model: string, taken: readonly Taken[]): Promise<Taken> {
+  const { choices } = await client.chat.completions.create({
+    model,
+    tools: [{ type: 'function', function: { name: 'look_up', parameters: SCHEMA } }],
+    messages: [
+      { role: 'system', content: 'You track crates.' },
+      { role: 'user', content: TASK },
+      ...taken.flatMap((step): OpenAI.ChatCompletionMessageParam[] => [
+        step.by === 'other'
+          ? (step.answer as OpenAI.ChatCompletionMessageParam)
+          : {
+              role: 'assistant',
+              content: null,
+              tool_calls: [{ id: step.id, type: 'function', function: { name: 'look_up', arguments: step.input } }],
+            },
+        { role: 'tool', tool_call_id: step.id, content: resultOf(step) },
+      ]),
+    ],
+  });
+  const answer = choices[0]?.message;
+  const call = answer?.tool_calls?.find(({ type }) => type === 'function');
+  return { by: 'other', answer, id: call?.id ?? '', input: call?.type === 'function' ? call.function.arguments : '' };
+}
+
+const OTHERS: readonly (readonly [string, Other])[] = [
+  ['GPT over Responses', { model: 'gpt-5.6-sol', path: 'v1', ask: askResponses }],
+  ['GLM over Chat', { model: 'glm-5.1', path: 'glm/v1', ask: askChat }],
+  ['GPT over Chat, which has no member for reasoning', { model: 'gpt-5-mini', path: 'v1', ask: askChat }],
+];
+
 let simulator: Simulator;
 beforeAll(async () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -84,11 +120,12 @@ beforeAll(async () => {
     seed: 'mixed-run',
     anthropic: { script: claude },
     responses: { script: other },
+    chat: { script: other },
   });
 });
 afterAll(() => simulator.close());
 
-async function play() {
+async function play({ model, path, ask }: Other) {
   const spans = tracerHarness();
   const meters = meterHarness();
   const options = { tracerProvider: spans.tracerProvider, meterProvider: meters.meterProvider };
@@ -97,7 +134,7 @@ async function play() {
     options,
   );
   const openai = instrumentClient(
-    new OpenAI({ baseURL: `${simulator.url}/v1`, apiKey: 'key', maxRetries: 0 }),
+    new OpenAI({ baseURL: `${simulator.url}/${path}`, apiKey: 'key', maxRetries: 0 }),
     options,
   );
   const taken: Taken[] = [];
@@ -116,8 +153,8 @@ async function play() {
   await askClaude();
   await askClaude();
   await expect(askClaude()).rejects.toMatchObject({ status: 529 });
-  taken.push(await askGpt(openai, taken));
-  taken.push(await askGpt(openai, taken));
+  taken.push(await ask(openai, model, taken));
+  taken.push(await ask(openai, model, taken));
   expect(await askClaude()).toBe(true);
   expect(await askClaude()).toBe(false);
   const points = await meters.collect();
@@ -125,20 +162,23 @@ async function play() {
   return { spans: spans.ended(), points };
 }
 
-describe('Claude, then GPT, then Claude', () => {
+describe.each(OTHERS)('Claude, then %s, then Claude', (_, other) => {
+  const { model } = other;
+  /** Blocks that its second step sends back. */
+  const own = model === 'gpt-5-mini' ? 0 : 1;
   let played: Awaited<ReturnType<typeof play>>;
   beforeAll(async () => {
-    played = await play();
+    played = await play(other);
   });
   const column = (name: string): unknown[] => played.spans.map(({ attributes }) => attributes[name]);
 
   it('is one run', () => {
-    expect(column('gen_ai.request.model')).toEqual([CLAUDE, CLAUDE, CLAUDE, GPT, GPT, CLAUDE, CLAUDE]);
+    expect(column('gen_ai.request.model')).toEqual([CLAUDE, CLAUDE, CLAUDE, model, model, CLAUDE, CLAUDE]);
     expect(new Set(column('reasoning.run.id')).size).toBe(1);
   });
 
   it('tells both switches, and that nothing survives either', () => {
-    const from = [undefined, undefined, undefined, CLAUDE, undefined, GPT, undefined];
+    const from = [undefined, undefined, undefined, CLAUDE, undefined, model, undefined];
     expect(column('reasoning.switch.from')).toEqual(from);
     const there = (value: string) => from.map((one) => one && value);
     expect(column('reasoning.switch.direction')).toEqual(there('cross_provider'));
@@ -150,8 +190,13 @@ describe('Claude, then GPT, then Claude', () => {
     );
   });
 
+  it('is open all the way, and counts its steps on', () => {
+    expect(column('reasoning.cycle.state')).toEqual(['closed', ...Array(6).fill('open')]);
+    expect(column('reasoning.cycle.step')).toEqual([1, 2, 3, 3, 4, 5, 6]);
+  });
+
   it('expects of each side its own reasoning, the first side again once it is back', () => {
-    const expected = [0, 1, 2, 0, 1, 2, 3];
+    const expected = [0, 1, 2, 0, own, 2, 3];
     expect(column('reasoning.blocks.expected')).toEqual(expected);
     expect(column('reasoning.blocks.returned')).toEqual(expected);
   });
@@ -160,9 +205,11 @@ describe('Claude, then GPT, then Claude', () => {
     expect(column('reasoning.dropped')).toEqual(Array(7).fill(false));
     expect(column('reasoning.finding.kinds')).toEqual(Array(7).fill(undefined));
     expect(total(pointsOf(played.points, 'reasoning.blocks.dropped'))).toBe(0);
-    // Two of Claude's on the way there, two of the other's on the way back.
+    // Two of Claude's on the way there, those of the other's on the way back.
     const released = pointsOf(played.points, 'reasoning.blocks.released');
-    expect(total(released)).toBe(4);
-    expect(total(released.filter(({ attributes }) => attributes['reasoning.drop.reason'] === 'model_switch'))).toBe(4);
+    expect(total(released)).toBe(2 + 2 * own);
+    expect(total(released.filter(({ attributes }) => attributes['reasoning.drop.reason'] === 'model_switch'))).toBe(
+      2 + 2 * own,
+    );
   });
 });

@@ -144,7 +144,10 @@ function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): void {
     return;
   }
   for (const row of compared.blocks) {
-    if (row.state === 'exempt') continue;
+    if (row.state === 'exempt') {
+      if (isLeftBehind(row, answer, context)) context.released.push({ block: row.block, reason: 'model_switch' });
+      continue;
+    }
     const stray = strays.get(row.block);
     const path = pathOf(row, compared, facts, stray);
     const make = (kind: FindingKind, rest: Partial<Entry>): Entry => ({
@@ -220,6 +223,12 @@ function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): void {
   if (compared.callRemoved && !summarised) {
     request('edited', 1, { severity: reads || latest ? 'loss' : 'note' });
   }
+}
+
+/** Reasoning of another maker that never had a seal: not owed, and not there for the model to go on from. */
+function isLeftBehind({ block, message }: ComparedBlock, answer: Answer, { facts, tables }: JudgeContext): boolean {
+  if (message !== undefined || block.seal !== undefined || !block.complete || answer.discardable) return false;
+  return foreignTo(block, answer, facts, tables)?.refused === true;
 }
 
 /** The common case, at every step for every answer before it: came back whole, to the model that wrote it. */

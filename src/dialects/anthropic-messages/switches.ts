@@ -15,7 +15,7 @@ export function clientSwitch(draft: Draft, facts: RequestFacts, tables: JudgeTab
   const foreign =
     draft.rows.some(({ entry }) => entry?.kind === 'foreign') ||
     draft.released.some(({ reason }) => reason === 'model_switch');
-  const survives = foreign ? 'dropped' : survival(from, facts, tables, draft.rows.length > 0);
+  const survives = foreign ? 'dropped' : survival(from, facts, tables, draft);
   return {
     direction: directionOf(from, facts.model),
     from: newest.request.requestModel,
@@ -46,8 +46,10 @@ function markerTarget(response: Response): string | undefined {
   return typeof to.model === 'string' ? to.model : undefined;
 }
 
-function survival(from: ResolvedModel, facts: RequestFacts, tables: JudgeTables, carried: boolean): Survival {
-  if (from.vendor !== facts.model.vendor) return carried ? 'unknown' : 'dropped';
+function survival(from: ResolvedModel, facts: RequestFacts, tables: JudgeTables, { rows }: Draft): Survival {
+  if (from.vendor !== facts.model.vendor) {
+    return rows.some(({ block }) => block.answer.request.vendor === from.vendor) ? 'unknown' : 'dropped';
+  }
   const reading = canRead(from, facts.model, facts.platform, tables.readers);
   if (!reading.readable) return 'dropped';
   return reading.known ? 'kept' : 'unknown';

@@ -1,30 +1,33 @@
+import { isAside } from '../../continuity/sideline.ts';
 import type { ComparedAnswer } from './compare.ts';
+import { API } from './echo.ts';
 import type { Match } from './match.ts';
 import type { RequestFacts } from './read-request.ts';
 import type { Turns } from './turns.ts';
 
-/**
- * A request that re-sends the visible history but none of its seals, and is not the run itself going on: a title or
- * summary helper (other system text, tools or model), or a branch from an answer that was already continued whole.
- */
+/** A request that re-sends the visible history but none of its seals, and is not the run itself going on. */
 export function isSideline(
   facts: RequestFacts,
   turns: Turns,
   compared: readonly ComparedAnswer[],
   match: Match,
 ): boolean {
-  const newest = compared.at(-1)?.answer;
-  if (newest === undefined || match.occurrences.size > 0) return false;
+  if (match.occurrences.size > 0) return false;
   if (compared.some((answer) => answer.blocks.some((row) => row.content !== undefined))) return false;
   if (compared.some((answer) => answer.fabricated.length > 0)) return false;
-  const { request } = newest;
-  const system = request.system !== facts.system;
-  const others = [
-    request.tools !== facts.tools,
-    request.model !== facts.model.id,
-    request.reasoningOn === true && facts.thinking.on === false,
-  ].filter(Boolean).length;
-  if (turns.open) return system && others >= 2;
-  if (newest.continuations.size > 0 && !newest.continuations.has(turns.prefix)) return true;
-  return system ? others >= 1 : others >= 2 && !facts.hasTools && request.tools !== 0;
+  const { system, tools, hasTools, model, thinking } = facts;
+  const asking = {
+    api: API,
+    system,
+    tools,
+    hasTools,
+    model: model.id,
+    isReasoningOff: thinking.on === false,
+    open: turns.open,
+    prefix: turns.prefix,
+  };
+  return isAside(
+    asking,
+    compared.map(({ answer }) => answer),
+  );
 }

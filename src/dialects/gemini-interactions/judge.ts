@@ -1,6 +1,7 @@
 import { type Answer, type Chain, extend, type IssuedBlock } from '../../continuity/answer.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import { answersAfter, goneFrom } from '../../continuity/lineage.ts';
+import { isAside } from '../../continuity/sideline.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
 import type { CycleState, FindingKind, PrefixChange } from '../../continuity/vocabulary.ts';
 import { type History, leftBehind } from './chain.ts';
@@ -8,6 +9,7 @@ import { type ComparedAnswer, compareAnswer } from './compare.ts';
 import type { Match } from './match.ts';
 import { vendorOf } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
+import { API } from './slots.ts';
 import type { Turns } from './turns.ts';
 
 export interface Draft {
@@ -43,7 +45,7 @@ export function judgeRequest(facts: RequestFacts, turns: Turns, match: Match, hi
   const released: ReleasedBlock[] = [];
   const context: Context = { facts, turns, match, history, rows, others, released };
   const newest = compared.at(-1)?.answer ?? history.parent;
-  const sideline = newest !== undefined && isSideline(newest, compared, context);
+  const sideline = isSideline(compared, context);
   // Behind an interaction that nobody here saw there may be anything.
   const unknown = facts.parent !== undefined && history.parent === undefined;
 
@@ -234,20 +236,17 @@ function isForeign({ model, answer }: IssuedBlock, facts: RequestFacts): boolean
   return account !== undefined && facts.account !== undefined && account !== facts.account;
 }
 
-function isSideline(
-  newest: Answer,
-  compared: readonly ComparedAnswer[],
-  { facts, turns, match, history }: Context,
-): boolean {
+function isSideline(compared: readonly ComparedAnswer[], { facts, turns, match, history }: Context): boolean {
   if (history.parent !== undefined || match.occurrences.size > 0 || compared.length === 0) return false;
   if (compared.some(({ blocks, fabricated }) => fabricated.length > 0 || blocks.some(({ at }) => at !== undefined)))
     return false;
-  const { request } = newest;
-  const system = request.system !== facts.system;
-  const others = [request.tools !== facts.tools, request.model !== facts.model.id].filter(Boolean).length;
-  if (turns.open) return system && others >= 2;
-  if (newest.continuations.size > 0 && !newest.continuations.has(turns.prefix)) return true;
-  return system ? others >= 1 : others >= 2 && !facts.hasTools && request.tools !== 0;
+  const { system, tools, hasTools, model } = facts;
+  const { open, prefix } = turns;
+  const asking = { api: API, system, tools, hasTools, model: model.id, isReasoningOff: false, open, prefix };
+  return isAside(
+    asking,
+    compared.map(({ answer }) => answer),
+  );
 }
 
 /** What is not the same as when the newest answer was given: tools and settings are each interaction's own. */

@@ -33,7 +33,9 @@ export function serverSwitch(facts: RequestFacts, response: Response): ModelSwit
 }
 
 function survival(from: ResolvedModel, to: ResolvedModel, draft: Draft): Survival {
-  if (from.vendor !== to.vendor) return draft.rows.length > 0 ? 'unknown' : 'dropped';
+  if (from.vendor !== to.vendor) {
+    return draft.rows.some(({ block }) => block.answer.request.vendor === from.vendor) ? 'unknown' : 'dropped';
+  }
   // Readable text goes on; who reads whose seals, the makers do not say.
   const sealed = draft.rows.some(({ block }) => block.seal !== undefined);
   return from.vendor === 'unknown' || sealed || draft.rows.length === 0 ? 'unknown' : 'kept';

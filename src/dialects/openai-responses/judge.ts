@@ -2,6 +2,7 @@ import type { Answer, Chain, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { lineageOf } from '../../continuity/lineage.ts';
+import { isAside } from '../../continuity/sideline.ts';
 import type { PrefixChange } from '../../continuity/vocabulary.ts';
 import { API } from './api.ts';
 import { absent, type ComparedAnswer, compareAnswer, compareEcho, compareHeld, type Sent } from './compare.ts';
@@ -205,28 +206,27 @@ function issuedPlaces(seen: readonly SeenAnswer[]): (at: number) => boolean {
   };
 }
 
-/**
- * A request that re-sends the visible history but none of its reasoning, and is not the run itself going on: a title or
- * summary helper (other instructions, tools or model), or a branch from an answer that was already continued whole.
- */
+/** A request that re-sends the visible history but none of its reasoning, and is not the run itself going on. */
 function isSideline({ facts, turns, history, match }: Request, compared: readonly ComparedAnswer[]): boolean {
-  const newest = compared.at(-1)?.answer;
-  if (newest === undefined || history.by !== undefined || match.strays.length > 0) return false;
+  if (history.by !== undefined || match.strays.length > 0) return false;
   if (compared.some(({ blocks, fabricated }) => fabricated.length > 0 || blocks.some(({ at }) => at !== undefined))) {
     return false;
   }
-  const { request } = newest;
-  // Another API writes instructions and tools in its own way: a helper shows by having no tools.
-  if (request.api !== API) return !turns.open && facts.toolCount === 0;
-  const system = request.system !== facts.system;
-  const others = [
-    request.tools !== facts.tools,
-    request.model !== facts.model.id,
-    request.reasoningOn === true && facts.reasoning.on !== true,
-  ].filter(Boolean).length;
-  if (turns.open) return system && others >= 2;
-  if (newest.continuations.size > 0 && !newest.continuations.has(turns.prefix)) return true;
-  return system ? others >= 1 : others >= 2 && facts.toolCount === 0 && request.tools !== facts.tools;
+  const { system, tools, toolCount, model, reasoning } = facts;
+  const asking = {
+    api: API,
+    system,
+    tools,
+    hasTools: toolCount > 0,
+    model: model.id,
+    isReasoningOff: reasoning.on !== true,
+    open: turns.open,
+    prefix: turns.prefix,
+  };
+  return isAside(
+    asking,
+    compared.map(({ answer }) => answer),
+  );
 }
 
 function overallChange(newest: ComparedAnswer, { facts, turns }: Request): PrefixChange {

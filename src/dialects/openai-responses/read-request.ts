@@ -84,7 +84,7 @@ export function readRequest(
     items,
     rawItems,
     system: readSystem(body, items),
-    tools: Array.isArray(body.tools) && body.tools.length > 0 ? rememberTools(body.tools) : NOTHING,
+    tools: Array.isArray(body.tools) && body.tools.length > 0 ? rememberTools(body.tools) : 0,
     toolCount: asArray(body.tools)?.length ?? 0,
     format: isObject(format) && format.type !== 'text' ? rememberFormat(format) : NOTHING,
     user: user === undefined ? undefined : digest(user),

@@ -37,7 +37,9 @@ function survival(draft: Draft, from: ResolvedModel, to: ResolvedModel, tables: 
     draft.rows.some(({ entry }) => entry?.kind === 'foreign') ||
     draft.released.some(({ reason }) => reason === 'model_switch');
   if (lost || to.row?.reasons === false) return 'dropped';
-  if (from.vendor !== to.vendor) return draft.rows.length > 0 ? 'unknown' : 'dropped';
+  if (from.vendor !== to.vendor) {
+    return draft.rows.some(({ block }) => block.answer.request.vendor === from.vendor) ? 'unknown' : 'dropped';
+  }
   // No page says which model reads whose reasoning.
   return tables.readers[from.id]?.includes(to.id) ? 'kept' : 'unknown';
 }

@@ -91,3 +91,63 @@ it('a history that GPT has not seen is taken over', () => {
   ]);
   expect([...judged.values()].map(reportOf)).toEqual([{}, {}]);
 });
+
+describe('behind Claude’s answers another maker is asked', () => {
+  const tools = [{ name: 'lookup', input_schema: { type: 'object' } }];
+  const functions = [{ type: 'function', function: { name: 'lookup' } }];
+  const withTools = (...messages: readonly object[]) => {
+    const { api, request } = claude(...messages);
+    return { api, request: { ...request, system: 'You track crates.', tools } };
+  };
+  const called = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'lookup', arguments: '{"key":"c1"}' } }],
+  };
+  const chat = (request: object, ...messages: readonly object[]) => ({
+    api: 'openai.chat',
+    request: { model: 'glm-5.1', ...request, messages: [user(asked), called, ...messages] },
+  });
+  const result = { role: 'tool', tool_call_id: 'c1', content: 'ok' };
+  const lastOf = (...steps: readonly object[]) => {
+    const judged = [...judge([withTools(says(asked)), claudeSays(...thinking), ...steps]).values()];
+    return { first: judged[0], last: judged.at(-1) };
+  };
+
+  it('to go on: in the open cycle, with its tools', () => {
+    const { first, last } = lastOf(chat({ tools: functions }, result));
+    expect(last?.runId).toBe(first?.runId);
+    expect(last?.modelSwitch).toMatchObject({ direction: 'cross_provider', survives: 'dropped' });
+  });
+  it('to go on once the cycle is over, with its tools', () => {
+    const said = [result, { role: 'assistant', content: 'Two crates are late, as far as I can see.' }, user('Which?')];
+    const closed = [
+      withTools(says(asked), { role: 'assistant', content: thinking }, says(res('c1'))),
+      claudeSays(th('b'), tx('Two crates are late, as far as I can see.')),
+    ];
+    const { first, last } = lastOf(...closed, chat({ tools: functions }, ...said));
+    expect(last?.runId).toBe(first?.runId);
+    expect(last?.modelSwitch).toMatchObject({ direction: 'cross_provider' });
+  });
+  it('for a title, which takes no tools', () => {
+    const { first, last } = lastOf(chat({}, result, user('A title of four words for this.')));
+    expect(last?.runId).not.toBe(first?.runId);
+    expect(last?.modelSwitch).toBeUndefined();
+    expect(last && reportOf(last)).toEqual({});
+  });
+  it('and Claude again for a title, of another system text', () => {
+    const { first, last } = lastOf(
+      chat({ tools: functions }, result),
+      { api: 'openai.chat', response: { choices: [{ finish_reason: 'stop', message: { content: 'Two are late.' } }] } },
+      claude(
+        says(asked),
+        { role: 'assistant', content: [call('c1')] },
+        says(res('c1')),
+        { role: 'assistant', content: 'Two are late.' },
+        says('A title of four words for this.'),
+      ),
+    );
+    expect(last?.runId).not.toBe(first?.runId);
+    expect(last && reportOf(last)).toEqual({});
+  });
+});
