@@ -23,8 +23,11 @@ export function responseEvents(
   const opening = { ...response, status: 'in_progress', completed_at: null, output: [], usage: null };
   const begun: Wire = { ...opening, error: null, incomplete_details: null };
   const drafts: Wire[] = [];
-  if (response.background === true) drafts.push({ type: 'response.queued', response: { ...begun, status: 'queued' } });
-  else drafts.push({ type: 'response.created', response: begun });
+  if (response.background === true) {
+    // The SDK's own assembler takes no other event before `response.created`.
+    const queued = { ...begun, status: 'queued' };
+    drafts.push({ type: 'response.created', response: queued }, { type: 'response.queued', response: queued });
+  } else drafts.push({ type: 'response.created', response: begun });
   drafts.push({ type: 'response.in_progress', response: begun });
   for (const [index, item] of output.entries()) {
     drafts.push(...itemEvents(item, index, announcesCompaction === true));

@@ -179,6 +179,15 @@ describe('a stored response', () => {
     expect((await at(sim, 'POST', `/responses/${first.body.id}/cancel`)).status).toBe(400);
     expect((await respond(sim, { model: MODEL, input: 'Go', background: true, store: false })).status).toBe(400);
   });
+
+  it('in the background streams as created, then queued, then at work', async () => {
+    const sim = await scripted();
+    const { names, events } = await respondStream(sim, { model: MODEL, input: 'Go', background: true });
+    const opening = events.slice(0, 3).map(({ response }) => response.status);
+    expect(names.slice(0, 3)).toEqual(['response.created', 'response.queued', 'response.in_progress']);
+    expect(opening).toEqual(['queued', 'queued', 'in_progress']);
+    expect(names.at(-1)).toBe('response.completed');
+  });
 });
 
 describe('conversation', () => {
