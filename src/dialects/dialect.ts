@@ -18,6 +18,8 @@ export interface RequestInput {
   readonly headers?: Readonly<Record<string, string>>;
   /** Host or label of the target; absent means the vendor's own. */
   readonly endpoint?: string;
+  /** Path of the base URL, where it is known beside the host. It can hold secrets: read at once, never kept. */
+  readonly path?: string;
   /** Keyed digest that stands for the account behind the credentials, never the credentials. */
   readonly account?: string;
   /** `gateway`: seen at a gateway's egress rather than at the client. */

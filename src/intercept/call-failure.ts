@@ -25,8 +25,9 @@ export function readFailure(thrown: unknown, signal?: AbortSignal): CallFailure 
   const status = typeof error.status === 'number' ? error.status : undefined;
   const type = [error.type, api?.type].map(text).find((one) => one !== undefined && one !== 'error');
   const code = text(error.code) ?? (isObject(error.cause) ? text(error.cause.code) : undefined);
-  const upstream = isObject(api?.metadata) ? text(api.metadata.provider_name) : undefined;
-  const message = text(api?.message) ?? text(error.message);
+  const metadata = isObject(api?.metadata) ? api.metadata : {};
+  const upstream = text(metadata.provider_name);
+  const message = [text(api?.message) ?? text(error.message), upstreamError(metadata.raw)].filter(Boolean).join(' ');
   const headers = headerReader(error.headers);
   return {
     aborted: (status === undefined && signal?.aborted === true) || isAbort(error),
@@ -34,7 +35,7 @@ export function readFailure(thrown: unknown, signal?: AbortSignal): CallFailure 
       ...(status !== undefined && { status }),
       ...(type !== undefined && { type }),
       ...(code !== undefined && { code }),
-      ...(message !== undefined && { message }),
+      ...(message !== '' && { message }),
       ...(upstream !== undefined && { provider: upstream }),
     },
     ...(headers && { headers }),
@@ -67,6 +68,11 @@ function apiError(error: Record<PropertyKey, unknown>): Record<PropertyKey, unkn
   const body = isObject(error.error) ? error.error : parseEvent(error.message);
   if (!body) return undefined;
   return isObject(body.error) ? body.error : body;
+}
+
+/** What a router was told by whom it asked (openrouter.ai errors-and-debugging, `metadata.raw`): text, or JSON of any depth. */
+function upstreamError(raw: unknown): string | undefined {
+  return isObject(raw) ? JSON.stringify(raw) : text(raw);
 }
 
 function parseEvent(message: unknown): Record<PropertyKey, unknown> | undefined {

@@ -15,7 +15,13 @@ interface Handed {
 
 /** Chat Completions: the body is the first argument, as it is. */
 export function seeChat(client: Fields, options: Fields, args: readonly unknown[]): Sighting {
-  return { api: 'openai.chat', ...sightingOf(client, handed(options, args)) };
+  const call = handed(options, args);
+  const helper = guard('reading the helper of a call', () => helperOf(call.options));
+  return {
+    api: 'openai.chat',
+    ...sightingOf(client, call),
+    ...(helper !== undefined && { headers: { [HELPER_HEADER]: helper } }),
+  };
 }
 
 /** @param bodyOf makes the body of the params, where they are not the same. */
@@ -94,6 +100,14 @@ export function clientFacts(
     ...(provider !== undefined && { provider }),
     ...(sdkVersion !== undefined && { sdkVersion }),
   };
+}
+
+const HELPER_HEADER = 'x-stainless-helper-method';
+
+/** A helper of the SDK (`runTools`, `stream`) names itself in a header, which from openai 7 on is made of the metadata. */
+function helperOf({ headers, __metadata: metadata }: Fields): string | undefined {
+  const named = isObject(metadata) ? metadata.helperMethod : undefined;
+  return requestHeader(headers, HELPER_HEADER) ?? (typeof named === 'string' ? named : undefined);
 }
 
 const BETA_HEADER = 'openai-beta';

@@ -39,6 +39,7 @@ function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | und
     ...(headers && { headers }),
     ...(provider !== undefined && { provider }),
     ...(target?.endpoint !== undefined && { endpoint: target.endpoint }),
+    ...(target !== undefined && { path: target.path }),
     ...(secret && { account: accountDigest(secret, shared.accountKey) }),
     ...(run?.expectReasoning !== undefined && { expectReasoning: run.expectReasoning }),
     ...(run?.runId !== undefined && { runId: run.runId }),

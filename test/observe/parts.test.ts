@@ -24,12 +24,19 @@ test.each([
 });
 
 test.each([
-  ['https://api.anthropic.com', { address: 'api.anthropic.com', port: 443 }],
-  ['http://localhost', { address: 'localhost', port: 80, endpoint: 'localhost' }],
-  ['https://a.example:8443/v1', { address: 'a.example', port: 8443, endpoint: 'a.example:8443' }],
-  ['http://[::1]:4010', { address: '[::1]', port: 4010, endpoint: '[::1]:4010' }],
+  ['https://api.anthropic.com', { address: 'api.anthropic.com', port: 443, path: '/' }],
+  ['http://localhost', { address: 'localhost', port: 80, path: '/', endpoint: 'localhost' }],
+  ['https://a.example:8443/v1', { address: 'a.example', port: 8443, path: '/v1', endpoint: 'a.example:8443' }],
+  ['http://[::1]:4010', { address: '[::1]', port: 4010, path: '/', endpoint: '[::1]:4010' }],
   // The vendor's host behind another port is somebody else's.
-  ['https://api.anthropic.com:444', { address: 'api.anthropic.com', port: 444, endpoint: 'api.anthropic.com:444' }],
+  [
+    'https://api.anthropic.com:444',
+    { address: 'api.anthropic.com', port: 444, path: '/', endpoint: 'api.anthropic.com:444' },
+  ],
+  [
+    'https://me:secret@a.example/v1?key=secret',
+    { address: 'a.example', port: 443, path: '/v1', endpoint: 'a.example' },
+  ],
   ['data:text/plain,x', undefined],
   ['', undefined],
 ])('target of %s', (baseURL, target) => {

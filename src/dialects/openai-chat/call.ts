@@ -44,7 +44,7 @@ export function openCall(
   const turns = readTurns(read.messages);
   const match = matchRequest(read, turns, ledger);
   const facts = withEvidence(read, match);
-  const rule = understand(facts, match, tables);
+  const rule = understand(facts, match, tables, input.path);
   const draft = judgeRequest(facts, turns, match, ledger, rule);
   const settling: Settling = { draft, facts, turns, rule };
   const newest = draft.compared.at(-1)?.answer;
@@ -182,7 +182,7 @@ function withEvidence(facts: RequestFacts, match: Match): RequestFacts {
 }
 
 /** The rules of the place that the request goes to; what answers from there looked like tells an unknown one. */
-function understand(facts: RequestFacts, match: Match, tables: ChatTables): Rule {
+function understand(facts: RequestFacts, match: Match, tables: ChatTables, path: string | undefined): Rule {
   const { endpoint, provider, requestModel, model } = facts;
   const hint = match.seen.findLast(({ answer }) => {
     const { request } = answer;
@@ -191,7 +191,7 @@ function understand(facts: RequestFacts, match: Match, tables: ChatTables): Rule
     return samePlace && asChatAnswer(answer)?.chat.signature !== undefined;
   });
   const signature = hint && asChatAnswer(hint.answer)?.chat.signature;
-  const { profile, known } = recognise({ endpoint, provider, requestModel, model }, tables.hosts, signature);
+  const { profile, known } = recognise({ endpoint, path, provider, requestModel, model }, tables.hosts, signature);
   return ruleOf(profile, known, model, facts.thinking, facts.body);
 }
 

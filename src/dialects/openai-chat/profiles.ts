@@ -11,6 +11,8 @@ export interface Profile {
   readonly provider: string;
   /** Against the host, or the label that stands for it. */
   readonly host: RegExp;
+  /** Against host and path of the base URL, where a host has several ways in. */
+  readonly path?: RegExp;
   /** Maker whose own host it is: without a host, the model's name leads here. */
   readonly vendor?: string;
   /** Members that it reads, its own first. Absent: not known, any. */
@@ -173,7 +175,8 @@ export const PROFILES: readonly Profile[] = [
     // The Coding Plan's endpoint preserves thinking unless told not to (docs.z.ai thinking-mode).
     name: 'glm_coding',
     provider: 'zhipu_ai',
-    host: /(?:z\.ai|bigmodel|zhipu).*\/coding|glm.coding/,
+    host: /(?:^|[^a-z])z\.ai|bigmodel|zhipu|glm.coding/,
+    path: /\/coding|glm.coding/,
     reads: TEXT,
     returns: 'all_turns',
     refusesMissing: false,

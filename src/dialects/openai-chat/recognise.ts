@@ -5,6 +5,8 @@ import { GATEWAY, OTHER, PROFILES, type Profile, profileNamed } from './profiles
 export interface Target {
   /** Host, or a label that stands for it. */
   readonly endpoint: string | undefined;
+  /** Path of its base URL. */
+  readonly path?: string | undefined;
   /** Where the client class fixes it. */
   readonly provider: string | undefined;
   readonly requestModel: string;
@@ -38,7 +40,8 @@ export function recognise(
     if (profile !== undefined) return { profile, known: true };
   }
   const byHost =
-    hostProfile(place) ?? (target.endpoint === undefined ? hostProfile(classOf(target.provider)) : undefined);
+    hostProfile(place, target.path) ??
+    (target.endpoint === undefined ? hostProfile(classOf(target.provider)) : undefined);
   const hint = signature === undefined ? undefined : profileNamed(signature);
   // A server of one's own says by its fields what it is.
   if (byHost !== undefined) return { profile: byHost.name === 'self_hosted' ? (hint ?? byHost) : byHost, known: true };
@@ -50,14 +53,13 @@ export function recognise(
   return vendor === 'unknown' ? { profile: OTHER, known: false } : { profile: GATEWAY, known: true };
 }
 
-const byPlace = new Map<string, Profile | undefined>();
+const byPlace = new Map<string, readonly Profile[]>();
 
-function hostProfile(place: string): Profile | undefined {
+function hostProfile(place: string, path = ''): Profile | undefined {
   if (place === '') return undefined;
-  if (byPlace.has(place)) return byPlace.get(place);
-  const found = PROFILES.find(({ host }) => host.test(place));
+  const found = byPlace.get(place) ?? PROFILES.filter(({ host }) => host.test(place));
   if (byPlace.size < 500) byPlace.set(place, found);
-  return found;
+  return found.find((profile) => profile.path?.test(place + path) ?? true);
 }
 
 /** The client class of Azure says where it sends; `openai` is what every client of that package is called. */

@@ -74,3 +74,18 @@ describe('where the host is not known', () => {
   it('and says what stands on a machine of one’s own', () =>
     expect(of('10.0.0.5:8000', 'house-7', 'mistral')).toBe('mistral'));
 });
+
+describe('by the path of the base URL', () => {
+  it.each([
+    ['api.z.ai', '/api/coding/paas/v4', 'glm_coding'],
+    ['api.z.ai', '/api/paas/v4', 'glm'],
+    ['open.bigmodel.cn', '/api/coding/paas/v4', 'glm_coding'],
+    ['api.z.ai', undefined, 'glm'],
+    // Nothing but the Coding Plan's is known by it.
+    ['gateway.corp', '/api/coding/glm', 'glm'],
+    ['api.deepseek.com', '/coding/v1', 'deepseek'],
+  ])('%s %s is %s', (endpoint, path, expected) => {
+    const target = { endpoint, path, provider: undefined, requestModel: 'glm-5.1', model: resolveModel('glm-5.1') };
+    expect(recognise(target, {}, undefined).profile.name).toBe(expected);
+  });
+});
