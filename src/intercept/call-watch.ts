@@ -1,7 +1,7 @@
 import type { CallEnd } from '../dialects/dialect.ts';
 import { guard } from '../observe/guard.ts';
 import type { CallObserver } from '../observe/seen-call.ts';
-import { headerReader, readFailure } from './call-failure.ts';
+import { type CallFailure, headerReader, readFailure } from './call-failure.ts';
 import { isObject } from './shapes.ts';
 
 /**
@@ -22,7 +22,11 @@ export interface CallWatch {
   end(how: CallEnd): void;
 }
 
-export function watchCall(observer: CallObserver): CallWatch {
+/** @param read makes plain facts of what was thrown; by default those of a Stainless SDK. */
+export function watchCall(
+  observer: CallObserver,
+  read: (thrown: unknown, signal?: AbortSignal) => CallFailure = readFailure,
+): CallWatch {
   let open = true;
   const pass = (step: string, fn: () => void): void => {
     if (open) guard(step, fn);
@@ -49,7 +53,7 @@ export function watchCall(observer: CallObserver): CallWatch {
     },
     failed(thrown, signal) {
       if (!open) return;
-      const failure = guard('reading an error', () => readFailure(thrown, signal));
+      const failure = guard('reading an error', () => read(thrown, signal));
       if (failure && !failure.aborted) {
         const { error, headers } = failure;
         pass('reading the response headers', () => {

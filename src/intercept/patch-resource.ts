@@ -1,5 +1,6 @@
 import { type PatchedMethod, processContext, type Subscriber } from '../context.ts';
 import { guard } from '../observe/guard.ts';
+import { clientOf } from './client-of.ts';
 import { noteObserved } from './observed-sdks.ts';
 import { replaceMethod } from './replace-method.ts';
 import { sayOnce } from './say-once.ts';
@@ -42,10 +43,12 @@ function patchedMethod(resource: unknown, target: Target, sdkVersion: string | u
   const methods = methodsOf(prototype);
   const known = methods.get(target.method);
   if (known) return known;
-  const original = Object.getOwnPropertyDescriptor(prototype, target.method)?.value;
+  const property = Object.getOwnPropertyDescriptor(prototype, target.method);
+  const original = property?.value ?? property?.get ?? (target.inheritor && prototype[target.method]);
   if (!isCallable(original)) return undefined;
   const subscribers: Subscriber[] = [];
-  const watched = watchedMethod(original, subscribers, target, sdkVersion);
+  const handOn = property ? original : inheritedMethod(prototype, target.method, original);
+  const watched = watchedMethod(handOn, subscribers, target, sdkVersion);
   const putBack = replaceMethod(prototype, target.method, original, watched);
   const method: PatchedMethod = {
     subscribers,
@@ -56,6 +59,15 @@ function patchedMethod(resource: unknown, target: Target, sdkVersion: string | u
   };
   methods.set(target.method, method);
   return method;
+}
+
+/** Looked up at each call, since somebody may wrap it later, where it stands. */
+function inheritedMethod(prototype: object, name: string, asFound: Callable): Callable {
+  return function method(this: unknown, ...args: unknown[]): unknown {
+    const parent: unknown = Object.getPrototypeOf(prototype);
+    const current = isObject(parent) ? parent[name] : undefined;
+    return Reflect.apply(isCallable(current) ? current : asFound, this, args);
+  };
 }
 
 function methodsOf(prototype: object): Map<string, PatchedMethod> {
@@ -90,8 +102,8 @@ function patchedCall(
   resource: unknown,
   subscribers: readonly Subscriber[],
 ): Pick<PatchedCall, 'resource' | 'client' | 'subscriber'> | undefined {
-  const client = isObject(resource) ? resource._client : undefined;
-  if (!isObject(resource) || !isObject(client)) return undefined;
+  const client = clientOf(resource);
+  if (!isObject(resource) || !client) return undefined;
   const subscriber = subscribers.find(({ clients }) => !clients || clients.has(client));
   return subscriber && { resource, client, subscriber };
 }

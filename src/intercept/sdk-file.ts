@@ -8,7 +8,9 @@ const PLACES = SUPPORTED_SDKS.flatMap(({ name, files }) =>
   files.map((file) => ({
     sdk: name,
     file,
-    pattern: new RegExp(`[\\\\/]${file.path.replaceAll('/', '[\\\\/]')}\\.m?js(?:\\?.*)?$`),
+    pattern: new RegExp(
+      `${file.folder === undefined ? '' : `(?<=${file.folder})`}[\\\\/]${file.path.replaceAll('/', '[\\\\/]')}\\.[cm]?js(?:\\?.*)?$`,
+    ),
   })),
 );
 

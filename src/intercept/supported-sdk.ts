@@ -28,6 +28,8 @@ export interface SupportedSdk {
 export interface PatchedFile {
   /** Inside the package, without extension. */
   readonly path: string;
+  /** Source of a pattern for the name of the package's folder, where the path alone would take in many a package. */
+  readonly folder?: string;
   /** What there is to patch in its exports. */
   find(exports: unknown): readonly Found[];
 }

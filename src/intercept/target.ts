@@ -8,6 +8,8 @@ export interface Target {
   /** The package that the class belongs to. */
   readonly sdk: string;
   readonly method: string;
+  /** Where the class inherits the method: the prototype of that class, for one of its objects. */
+  readonly inheritor?: (resource: object) => object | undefined;
   /** Runs a call, exactly once, and sees it; absent for calls that are only noted. Returns what `call` returns. */
   readonly around?: (patched: PatchedCall, call: () => unknown) => unknown;
 }

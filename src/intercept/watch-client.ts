@@ -2,6 +2,7 @@ import type { Subscriber } from '../context.ts';
 import { guard } from '../observe/guard.ts';
 import type { ObserveCall } from '../observe/seen-call.ts';
 import { sdkVersionOf } from './client-facts.ts';
+import { clientOf } from './client-of.ts';
 import { patchResource } from './patch-resource.ts';
 import { replaceMethod } from './replace-method.ts';
 import { sayOnce } from './say-once.ts';
@@ -37,7 +38,8 @@ export function clientWatcher(observe: ObserveCall): WatchClient {
       for (const [resource, target, owner] of resources) {
         if (!isSupportedVersion(target.sdk, sdkVersion)) continue;
         // Another one than the client where somebody has put a proxy around it.
-        if (isObject(resource._client)) clients.add(resource._client);
+        const behind = clientOf(resource);
+        if (behind) clients.add(behind);
         patchResource({ prototype: owner }, target, subscriber, sdkVersion);
       }
       watchCopies(client, clients, copying);
@@ -52,8 +54,9 @@ function resourcesOf(
   client: Record<PropertyKey, unknown>,
 ): (readonly [Record<PropertyKey, unknown>, Target, object])[] {
   return SUPPORTED_SDKS.flatMap((sdk) => sdk.ofClient(client)).flatMap(([resource, target]) => {
-    const owner = isObject(resource) ? ownerOf(resource, target.method) : undefined;
-    return isObject(resource) && owner && owner !== resource ? [[resource, target, owner] as const] : [];
+    if (!isObject(resource)) return [];
+    const owner = target.inheritor ? target.inheritor(resource) : ownerOf(resource, target.method);
+    return owner && owner !== resource ? [[resource, target, owner] as const] : [];
   });
 }
 

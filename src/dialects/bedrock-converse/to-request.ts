@@ -33,6 +33,8 @@ export function toRequest(body: unknown): Json | undefined {
     temperature: inference?.temperature,
     top_p: inference?.topP,
     stop_sequences: inference?.stopSequences,
+    // No member of the API, where the path says it: interception puts it here.
+    stream: input.stream,
   };
 }
 
