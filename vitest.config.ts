@@ -6,6 +6,8 @@ const RESULTS = '.cache/test-results.json';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // On the real programs, with a command of their own: npm run test:stack.
+    exclude: ['**/node_modules/**', 'test/stack/**'],
     // Each file in a process of its own: OpenTelemetry's globals and loader hooks cannot be undone in one.
     pool: 'forks',
     maxWorkers: 2,
