@@ -1,0 +1,1 @@
+export const GOOGLE_GENAI_SDK = '@google/genai';
