@@ -1,4 +1,5 @@
-import { isCallable } from './shapes.ts';
+import { apiClientVersion } from './google-genai-facts.ts';
+import { isCallable, isObject } from './shapes.ts';
 
 type Fields = Record<PropertyKey, unknown>;
 
@@ -31,9 +32,10 @@ function classNames(client: object): string[] {
   return names;
 }
 
-/** Off the user agent, which every client that Stainless generates builds as `…/JS 1.14.0`. */
+/** Off the user agent, which every client that Stainless generates builds as `…/JS 1.14.0`, and Google's otherwise. */
 export function sdkVersionOf(client: Fields): string | undefined {
-  const { getUserAgent } = client;
+  const { getUserAgent, apiClient } = client;
+  if (isObject(apiClient)) return apiClientVersion(apiClient);
   if (!isCallable(getUserAgent)) return undefined;
   const agent = Reflect.apply(getUserAgent, client, []);
   return typeof agent === 'string' ? /\/JS (\d\S*)/.exec(agent)?.[1] : undefined;
