@@ -13,6 +13,20 @@ export type {
   StopReason,
   ToolPart,
 } from './anthropic-messages/script.ts';
+export { deliberatingOpenAiScript, deliberatingScript } from './deliberating-scripts.ts';
+export type { ProjectOptions } from './gemini/caller.ts';
+export { defaultGeminiAgent } from './gemini/default-agent.ts';
+export type { GeminiModelRow, ThinkingLevel } from './gemini/models.ts';
+export type {
+  GeminiAnswer,
+  GeminiCallPart,
+  GeminiPart,
+  GeminiScript,
+  GeminiScriptCall,
+  GeminiScriptOption,
+} from './gemini/script.ts';
+export type { GeminiConflicts } from './gemini-generate/conflicts.ts';
+export type { GeminiOptions, GeminiStreamOptions } from './gemini-generate/context.ts';
 export type { Delivery, StreamPlace } from './http/delivery.ts';
 export { defaultOpenAiAgent } from './openai/default-agent.ts';
 export type { OpenAiModelRow } from './openai/models.ts';

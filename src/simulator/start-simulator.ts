@@ -1,5 +1,7 @@
 import { createAnthropicMessages } from './anthropic-messages/api.ts';
 import type { AnthropicOptions } from './anthropic-messages/context.ts';
+import { createGeminiGenerate } from './gemini-generate/api.ts';
+import type { GeminiOptions } from './gemini-generate/context.ts';
 import type { Exchange, Reply, SimulatedApi } from './http/exchange.ts';
 import { listen } from './http/listen.ts';
 import { createOpenAiChat } from './openai-chat/api.ts';
@@ -23,6 +25,8 @@ export interface SimulatorOptions {
   readonly responses?: ResponsesOptions;
   /** Chat Completions, of OpenAI and of the hosts that took over its shape. */
   readonly chat?: ChatOptions;
+  /** Gemini's generateContent, of the Developer API and of Vertex. */
+  readonly gemini?: GeminiOptions;
 }
 
 /** One request as it arrived, and what the simulator made of it. */
@@ -66,6 +70,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     createAnthropicMessages(surroundings, options.anthropic ?? {}),
     createOpenAiResponses(surroundings, options.responses ?? {}),
     createOpenAiChat(surroundings, options.chat ?? {}),
+    createGeminiGenerate(surroundings, options.gemini ?? {}),
   ];
   const record = (exchange: Exchange): void => {
     const { index, method, path, headers } = exchange;

@@ -1,7 +1,9 @@
-import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createEitherServer } from './either-server.ts';
 import type { Exchange, Reply, ServerSocket, SocketSession } from './exchange.ts';
+import { cutOff } from './peer.ts';
 import { send } from './send.ts';
 import { acceptWebSocket } from './websocket.ts';
 
@@ -22,16 +24,16 @@ export interface Answering {
 export async function listen(port: number, { now, answer, connect }: Answering): Promise<Listening> {
   let index = 0;
   const sockets = new Set<ServerSocket>();
-  const server = createServer(async (request, response) => {
+  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const mine = index++;
     try {
       await send(response, await answer(exchangeOf(request, await readBody(request), mine)), now);
     } catch {
       // The peer went away in the middle of its own request, or of ours.
-      response.destroy();
+      cutOff(response);
     }
-  });
-  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+  };
+  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const opening = exchangeOf(request, '', -1);
     const session = connect(opening);
     const key = request.headers['sec-websocket-key'];
@@ -45,7 +47,8 @@ export async function listen(port: number, { now, answer, connect }: Answering):
     });
     sockets.add(socket);
     stream.on('close', () => sockets.delete(socket));
-  });
+  };
+  const { server, destroyAll } = createEitherServer(onRequest, onUpgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -55,7 +58,7 @@ export async function listen(port: number, { now, answer, connect }: Answering):
   const close = (): Promise<void> =>
     new Promise((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
-      server.closeAllConnections();
+      destroyAll();
       for (const socket of sockets) socket.destroy();
     });
   return {
@@ -98,7 +101,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function flatHeaders(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    // The first line of a request over HTTP/2 stands among its headers.
+    if (value !== undefined && !name.startsWith(':')) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return headers;
 }

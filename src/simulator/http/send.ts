@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { awsFrame, malformedAwsFrame } from './aws-event-stream.ts';
 import type { Delivery } from './delivery.ts';
 import type { EventsBody, Reply, StreamEvent } from './exchange.ts';
+import { cutOff, isGone } from './peer.ts';
 import { dataFrame, malformedDataFrame, malformedSseFrame, sseFrame } from './sse.ts';
 import { anthropicErrorEvent, faultIndex } from './stream-place.ts';
 
@@ -16,7 +17,7 @@ export async function send(response: ServerResponse, reply: Reply, now: () => nu
   const delivery = reply.delivery;
   if (delivery?.kind === 'late') await wait(delivery.ms);
   if (delivery?.kind === 'cut' && delivery.beforeHeaders) {
-    response.destroy();
+    cutOff(response);
     return;
   }
   response.sendDate = false;
@@ -38,7 +39,7 @@ export async function send(response: ServerResponse, reply: Reply, now: () => nu
   });
   if (delivery?.kind === 'cut') {
     await write(response, body.subarray(0, Math.ceil(body.length / 2)));
-    response.destroy();
+    cutOff(response);
     return;
   }
   await writePaced(response, body, delivery);
@@ -49,7 +50,7 @@ async function sendEvents(response: ServerResponse, body: EventsBody, delivery: 
   const { events, framing } = body;
   const place = faultIndex(events, delivery);
   for (const [index, event] of events.entries()) {
-    if (response.destroyed) return;
+    if (isGone(response)) return;
     if (index === place && (await goWrong(response, event, body, delivery))) return;
     if (index === place && delivery?.kind === 'malformed') continue;
     await writePaced(response, FRAMES[framing](event), delivery);
@@ -77,7 +78,7 @@ async function goWrong(
   if (delivery?.kind === 'cut') {
     // Without a turn of the event loop the peer may see neither the data before the cut nor a clean break.
     await wait(5);
-    response.destroy();
+    cutOff(response);
     return true;
   }
   return false;
@@ -86,7 +87,7 @@ async function goWrong(
 async function writePaced(response: ServerResponse, bytes: Buffer, delivery: Delivery | undefined): Promise<void> {
   if (delivery?.kind !== 'slow') return write(response, bytes);
   const size = delivery.bytes ?? bytes.length;
-  for (let from = 0; from < bytes.length && !response.destroyed; from += size) {
+  for (let from = 0; from < bytes.length && !isGone(response); from += size) {
     await write(response, bytes.subarray(from, from + size));
     await wait(delivery.ms);
   }
@@ -94,7 +95,7 @@ async function writePaced(response: ServerResponse, bytes: Buffer, delivery: Del
 
 function write(response: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    if (response.destroyed) return resolve();
+    if (isGone(response)) return resolve();
     // The callback also runs when the peer has gone; there is nobody left to tell.
     response.write(bytes, () => resolve());
   });
