@@ -99,6 +99,8 @@ export interface RequestMark {
   /** Where on the way it was seen: at the client, or behind a gateway. */
   readonly leg?: string;
   readonly account?: string;
+  /** Stands for credentials of which the account is not known. */
+  readonly key?: string;
   /** Digest chain over everything sent before the answer. */
   readonly prefix: Digest;
   /** Digest of the message just before the answer, and how many messages were sent. */

@@ -22,6 +22,8 @@ export interface RequestInput {
   readonly path?: string;
   /** Keyed digest that stands for the account behind the credentials, never the credentials. */
   readonly account?: string;
+  /** Keyed digest of the credentials, where several can be of one account. */
+  readonly key?: string;
   /** `gateway`: seen at a gateway's egress rather than at the client. */
   readonly leg?: string;
   /** `gen_ai.provider.name` where the client class fixes it (`aws.bedrock`, `gcp.vertex_ai`). */

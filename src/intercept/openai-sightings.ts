@@ -91,11 +91,12 @@ function sightingOf(client: Fields, { body, stream, options }: Handed): Omit<Sig
 export function clientFacts(
   client: Fields,
   options: Fields = {},
-): Pick<Sighting, 'baseURL' | 'provider' | 'sdkVersion' | 'credential'> {
+): Pick<Sighting, 'baseURL' | 'provider' | 'sdkVersion' | 'credential' | 'organization'> {
   const provider = guard('telling the platform of a client', () => providerOf(client));
   const sdkVersion = guard('reading the version of the SDK', () => sdkVersionOf(client));
   return {
     credential: () => credentialOf(client, options),
+    organization: () => organizationOf(client, options),
     ...(typeof client.baseURL === 'string' && { baseURL: client.baseURL }),
     ...(provider !== undefined && { provider }),
     ...(sdkVersion !== undefined && { sdkVersion }),
@@ -124,16 +125,17 @@ function betaHeader(client: Fields, options: Fields, params: unknown): string | 
 /** What a client without a key of its own holds in the place of one, up to openai 4. */
 const NO_KEY = '<Missing Key>';
 
-/**
- * What stands for the account: the organization, to which every seal is bound whichever of its keys is used, else the
- * key. A token that a function brings is another one every hour, and stands for nobody.
- */
+/** The account: every seal is bound to the organization, whichever of its keys is used. */
+function organizationOf(client: Fields, options: Fields): string | undefined {
+  const candidates = [requestHeader(options.headers, 'openai-organization'), client.organization];
+  return candidates.find((one) => typeof one === 'string' && one !== '') as string | undefined;
+}
+
+/** The key. A token that a function brings is another one every hour, and stands for nobody. */
 function credentialOf(client: Fields, options: Fields): string | undefined {
   const header = (name: string) => requestHeader(options.headers, name);
   const rotates = isObject(client._options) && isCallable(client._options.apiKey);
   const candidates = [
-    header('openai-organization'),
-    client.organization,
     header('authorization'),
     header('api-key'),
     rotates || isObject(client._workloadIdentityAuth) ? undefined : client.apiKey,

@@ -32,15 +32,19 @@ export interface ObserveDependencies {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | undefined, target?: Target): RequestInput {
-  const { body, headers, provider, credential } = seen;
+  const { body, headers, provider, credential, organization } = seen;
   const secret = guard('reading a credential', () => credential?.());
+  const named = guard('reading the name of an account', () => organization?.());
+  const digestOf = (value: string): string => accountDigest(value, shared.accountKey);
+  const account = named ?? (organization === undefined ? secret : undefined);
   return {
     body,
     ...(headers && { headers }),
     ...(provider !== undefined && { provider }),
     ...(target?.endpoint !== undefined && { endpoint: target.endpoint }),
     ...(target !== undefined && { path: target.path }),
-    ...(secret && { account: accountDigest(secret, shared.accountKey) }),
+    ...(account && { account: digestOf(account) }),
+    ...(organization && secret && { key: digestOf(secret) }),
     ...(run?.expectReasoning !== undefined && { expectReasoning: run.expectReasoning }),
     ...(run?.runId !== undefined && { runId: run.runId }),
     ...(run?.experimentArm !== undefined && { experimentArm: run.experimentArm }),

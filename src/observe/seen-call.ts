@@ -14,6 +14,8 @@ export interface SeenCall {
   readonly provider?: string;
   /** Reads the credential so that it can be digested at once; never called unless needed, never kept. */
   readonly credential?: () => string | undefined;
+  /** Reads the name of the account itself, in the same way. Present: several credentials can be of one account. */
+  readonly organization?: () => string | undefined;
   readonly stream: boolean;
   /** Id of the stored response that the call fetches again; absent where it asks a model. `body` is undefined then. */
   readonly fetches?: string;

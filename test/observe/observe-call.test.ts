@@ -425,6 +425,18 @@ describe('what the dialect is told', () => {
   });
 });
 
+test('where an account has a name, a bare key stands for no account', () => {
+  const { observe, heard } = setUp();
+  observe({ credential: () => 'sk-one', organization: () => 'org-secret' });
+  observe({ credential: () => 'sk-two', organization: () => 'org-secret' });
+  observe({ credential: () => 'sk-one', organization: () => undefined });
+  const [one, two, bare] = heard.requests;
+  expect(one?.account).toBe(two?.account);
+  expect(one?.key).not.toBe(two?.key);
+  expect([bare?.account, bare?.key]).toEqual([undefined, one?.key]);
+  expect(JSON.stringify(heard.requests)).not.toMatch(/sk-|org-/);
+});
+
 describe('nothing reaches the application', () => {
   const METHODS = ['open', 'facts', 'judgement', 'event', 'response', 'error', 'close'];
 

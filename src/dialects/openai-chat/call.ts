@@ -68,6 +68,7 @@ export function openCall(
     ...optional('endpoint', facts.endpoint),
     ...optional('leg', facts.leg),
     ...optional('account', facts.account),
+    ...optional('key', facts.key),
     ...optional('mode', facts.thinking.mode),
     ...optional('reasoningOn', facts.thinking.on),
     prefix: turns.prefix,

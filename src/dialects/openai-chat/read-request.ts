@@ -15,6 +15,7 @@ export interface RequestFacts {
   readonly provider: string | undefined;
   readonly leg: string | undefined;
   readonly account: string | undefined;
+  readonly key: string | undefined;
   /** Method of the SDK that rewrote the messages before it handed them on, where it says so. */
   readonly helper: string | undefined;
   readonly thinking: ResolvedThinking;
@@ -59,6 +60,7 @@ export function readRequest(
     provider: input.provider,
     leg: input.leg,
     account: input.account,
+    key: input.key,
     helper: input.headers?.['x-stainless-helper-method'],
     thinking: resolveThinking(body, model),
     messages,

@@ -54,7 +54,9 @@ function settleSeals({ draft, facts }: Settling, { upstream }: Refusal): void {
   const whole = sealed.filter(({ entry }) => entry === undefined);
   const rerouted = whole.filter(({ block }) => isRerouted(block.answer, upstream));
   const otherModel = whole.filter(({ block }) => block.answer.request.model !== facts.model.id);
-  const suspects = rerouted.length > 0 ? rerouted : otherModel.length > 0 ? otherModel : whole;
+  // Several keys can be of one account: another one is no reason to doubt before there is a refusal.
+  const otherKey = whole.filter(({ block: { answer } }) => isOther(answer.request.key, facts.key));
+  const suspects = [rerouted, otherModel, otherKey].find((rows) => rows.length > 0) ?? whole;
   for (const row of suspects) {
     const server = isRerouted(row.block.answer, upstream);
     blame(row, 'foreign', {
@@ -64,9 +66,12 @@ function settleSeals({ draft, facts }: Settling, { upstream }: Refusal): void {
   }
 }
 
+const isOther = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one !== other;
+
 const isRerouted = (answer: Parameters<typeof asChatAnswer>[0], upstream: string | undefined): boolean => {
   const before = asChatAnswer(answer)?.chat.upstream;
-  return before !== undefined && upstream !== undefined && before !== upstream;
+  return isOther(before, upstream);
 };
 
 /** A member that the host does not take: whatever is sent under it is what the request is refused for. */

@@ -68,6 +68,7 @@ export function openCall(
       ...optional('endpoint', facts.endpoint),
       ...optional('leg', facts.leg),
       ...optional('account', facts.account),
+      ...optional('key', facts.key),
       ...optional('user', facts.user),
       ...optional('conversation', conversation),
       ...optional('mode', effort),

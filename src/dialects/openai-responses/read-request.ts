@@ -16,6 +16,7 @@ export interface RequestFacts {
   readonly endpoint: string | undefined;
   readonly leg: string | undefined;
   readonly account: string | undefined;
+  readonly key: string | undefined;
   readonly items: readonly ItemFacts[];
   /** The items themselves, for the rare looks at a text that must not be kept. */
   readonly rawItems: readonly unknown[];
@@ -81,6 +82,7 @@ export function readRequest(
     endpoint: input.endpoint,
     leg: input.leg,
     account: input.account,
+    key: input.key,
     items,
     rawItems,
     system: readSystem(body, items),

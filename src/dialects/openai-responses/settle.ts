@@ -105,7 +105,7 @@ export function settleWithRefusal(draft: Draft, request: Request, refusal: Refus
       for (const row of named) if (row.entry === undefined && !isSealedHere(row, request)) blame(row, 'unsealed');
       return;
     case SEALS_REFUSED:
-      settleSeals(rows, named, request, blame);
+      settleSeals(rows, named, request, refusal, blame);
       return;
     case 'previous_response_not_found':
     case 'zero_data_retention':
@@ -140,6 +140,7 @@ function settleSeals(
   rows: readonly BlockRow[],
   named: readonly BlockRow[],
   request: Request,
+  { organization }: Refusal,
   blame: (row: BlockRow, kind: FindingKind, rest?: Partial<Entry>) => void,
 ): void {
   const sealed = rows.filter((row) => isSealedHere(row, request));
@@ -151,9 +152,14 @@ function settleSeals(
   const { facts } = request;
   const here = named.filter((row) => sealed.includes(row));
   const elsewhere = sealed.filter(({ block: { answer } }) => answer.request.model !== facts.model.id);
-  const suspects = here.length > 0 ? here : elsewhere.length > 0 ? elsewhere : sealed;
-  for (const row of suspects) blame(row, 'foreign');
+  const otherKey = sealed.filter(({ block: { answer } }) => isOtherKey(answer.request.key, facts.key));
+  const inOrder = [here, ...(organization ? [otherKey, elsewhere] : [elsewhere, otherKey])];
+  for (const row of inOrder.find((suspects) => suspects.length > 0) ?? sealed) blame(row, 'foreign');
 }
+
+/** Several keys can be of one account, so that another one is no reason to doubt before there is a refusal. */
+const isOtherKey = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one !== other;
 
 /** Its payload is among what was sent. */
 function isSealedHere({ block }: BlockRow, { items }: Request): boolean {

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { instrumentClient } from '../../../src/intercept/instrument-client.ts';
 import { ReasoningInstrumentation } from '../../../src/intercept/reasoning-instrumentation.ts';
 import { clientWatcher } from '../../../src/intercept/watch-client.ts';
-import type { ObserveCall } from '../../../src/observe/seen-call.ts';
+import type { ObserveCall, SeenCall } from '../../../src/observe/seen-call.ts';
 import type { Any } from '../support/call-shapes.ts';
 import { recorder } from '../support/recording.ts';
 import type { WireServer } from '../support/wire-server.ts';
@@ -40,14 +40,14 @@ const { bedrock }: Any = require('openai/providers/bedrock');
 const OWN = { apiKey: 'key-1', organization: null };
 const AZURE = { apiVersion: '2026-01-01' };
 
-/** Clients of the package, with what tells their platform and account. */
+/** Clients of the package, with what tells their platform, account and key. */
 const CLIENTS: readonly (readonly [string, () => Any, string | undefined, string | undefined])[] = [
   ['OpenAI', () => new Newest.OpenAI({ ...OWN, baseURL: server.base('ok') }), undefined, 'key-1'],
   [
     'OpenAI, of an organization',
     () => new Newest.OpenAI({ ...OWN, organization: 'org-1', baseURL: server.base('ok') }),
     undefined,
-    'org-1',
+    'key-1 of org-1',
   ],
   [
     'OpenAI, with keys that a function brings',
@@ -83,11 +83,14 @@ const CLIENTS: readonly (readonly [string, () => Any, string | undefined, string
   ],
 ];
 
+const accountOf = ({ credential, organization }: SeenCall): string | undefined =>
+  [credential?.(), organization?.()].filter(Boolean).join(' of ') || undefined;
+
 describe.each(CLIENTS)('a client of %s', (_name, make, provider, account) => {
   it('is observed when handed over, with its platform and account', async () => {
     const credentials: (string | undefined)[] = [];
     const observing: ObserveCall = (seen) => {
-      credentials.push(seen.credential?.());
+      credentials.push(accountOf(seen));
       return observe(seen);
     };
     const client = make();
@@ -171,13 +174,13 @@ describe('instrumentClient', () => {
     const seen: (string | undefined)[] = [];
     const client = make();
     clientWatcher((call) => {
-      seen.push(call.credential?.());
+      seen.push(accountOf(call));
       return undefined;
     })(client);
     await client.responses.create(ASK, { headers: { Authorization: 'Bearer tenant' } });
     await client.responses.create(ASK, { headers: { 'OpenAI-Organization': 'org-2' } });
     await client.responses.create(ASK);
-    expect(seen).toEqual(['tenant', 'org-2', 'key-1']);
+    expect(seen).toEqual(['tenant', 'key-1 of org-2', 'key-1']);
   });
 
   it('reads request options as the SDK spreads them, and calls no getter of theirs', async () => {

@@ -22,7 +22,10 @@ const script: OpenAiScript = ({ step }) =>
 let simulator: Simulator;
 beforeAll(async () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  simulator = await startSimulator({ seed: 'judged', responses: { script } });
+  simulator = await startSimulator({
+    seed: 'judged',
+    responses: { script, organizations: { 'of another': { id: 'org-another' } } },
+  });
 });
 afterAll(() => simulator.close());
 
@@ -35,7 +38,7 @@ function setUp() {
     spans
       .ended()
       .map(({ attributes }) => [attributes['reasoning.continuity'], attributes['reasoning.blocks.dropped'] ?? 0]);
-  return { client, providers, judged, meters };
+  return { client, providers, judged, meters, last: () => spans.ended().at(-1) };
 }
 
 const user = (content: string) => ({ role: 'user', content });
@@ -83,6 +86,59 @@ describe('a response in the background, sent back', () => {
       ['intact', 0],
     ]);
     await meters.meterProvider.shutdown();
+  });
+});
+
+describe('two keys in one loop', () => {
+  /** The call under the first key, its results under the second. */
+  const loop = async (model: string, first: string, second: string) => {
+    const { client, providers, meters, last } = setUp();
+    const input: Any[] = [user(`With ${first}, ${second}, ${model}.`)];
+    for (const apiKey of [first, second]) {
+      const { responses }: Any = instrumentClient(client.withOptions({ apiKey }), providers);
+      const { output = [] } = await responses
+        .create({ model, tools: TOOLS, store: false, input })
+        .catch((error: unknown) => error);
+      input.push(...output, ...resultsOf(output));
+    }
+    await meters.meterProvider.shutdown();
+    return last()?.attributes;
+  };
+
+  it.each(['gpt-5.6-sol', MODEL])('of one organization are no reason to doubt (%s)', async (model) => {
+    const attributes = await loop(model, 'key one', 'key two');
+    expect(attributes).toMatchObject({ 'reasoning.continuity': 'intact', 'reasoning.dropped': false });
+    expect(attributes).not.toHaveProperty('reasoning.finding.kinds');
+  });
+  it('of two are told by the refusal', async () => {
+    expect(await loop('gpt-5.6-sol', 'key one', 'of another')).toMatchObject({
+      'reasoning.rejection': 'encrypted_content_invalid',
+      'reasoning.finding.kind': 'foreign',
+      'reasoning.blocks.damaged': 1,
+    });
+  });
+  it('of two: refused for what the other key’s organization made, and for nothing else', async () => {
+    const { client, providers, meters, last } = setUp();
+    const ask = async (apiKey: string, input: Any[]): Promise<Any[]> => {
+      const { responses }: Any = instrumentClient(client.withOptions({ apiKey }), providers);
+      return (await responses.create({ model: 'gpt-5.6-sol', tools: TOOLS, store: false, input })).output;
+    };
+    const bare = (items: Any[]): Any[] => items.map(({ id: _, ...item }) => item);
+    const start = [user('Of two, both there.')];
+    const one = bare(await ask('key one', start));
+    const before = [...start, ...one.filter(({ type }) => type !== 'reasoning'), ...resultsOf(one)];
+    const two = bare(await ask('of another', before));
+    const both = [...start, ...one, ...resultsOf(one), ...two, user('And then?')];
+    await expect(ask('of another', both)).rejects.toMatchObject({ status: 400 });
+    expect(last()?.attributes).toMatchObject({ 'reasoning.finding.kind': 'foreign', 'reasoning.blocks.damaged': 1 });
+    await meters.meterProvider.shutdown();
+  });
+  it('or by the provider’s own list', async () => {
+    expect(await loop(MODEL, 'key one', 'of another')).toMatchObject({
+      'reasoning.dropped': true,
+      'reasoning.drop.reason': 'organization_mismatch',
+      'reasoning.drop.source': 'server',
+    });
   });
 });
 
