@@ -45,6 +45,8 @@ export interface Ledger {
   byPrefix(prefix: Digest): readonly Answer[];
   /** Keeps an answer that is still in use from being forgotten. @returns false where it has been. */
   touch(answer: Answer): boolean;
+  /** @returns says whether nothing that is of use at this moment can have been forgotten since. */
+  hold(): () => boolean;
   run(runId: string): RunState;
   refuse(prefix: Digest, refused: Refused): void;
   refused(prefix: Digest): Refused | undefined;
@@ -100,11 +102,13 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     return held !== undefined && performance.now() - held.at <= ttl;
   };
   const blockLives = (block: IssuedBlock): boolean => lives(block.answer);
+  const isFresh = (at: number, count: number): boolean =>
+    performance.now() - at <= ttl / 8 && recorded - count <= max / 8;
   const touch = (answer: Answer): boolean => {
     const held = custody.get(answer);
     const now = performance.now();
     if (held === undefined || now - held.at > ttl) return false;
-    if (now - held.at > ttl / 8 || recorded - held.count > max / 8) {
+    if (!isFresh(held.at, held.count)) {
       answers.get(answer);
       held.at = now;
       held.count = recorded;
@@ -143,6 +147,10 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     byReasoning: (text) => living(byReasoning.get(text), blockLives),
     byPrefix: (prefix) => living(byPrefix.get(prefix), lives),
     touch,
+    hold() {
+      const [at, count] = [performance.now(), recorded];
+      return () => isFresh(at, count);
+    },
     run(runId) {
       let state = runs.get(runId);
       if (state === undefined) {

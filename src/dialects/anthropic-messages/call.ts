@@ -18,10 +18,11 @@ import { judgeRequest } from './judge.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import { matchRequest } from './match.ts';
 import { referencedTools } from './prefix.ts';
-import { readRequest } from './read-request.ts';
+import { type RequestFacts, readRequest } from './read-request.ts';
 import { createReader, type Response } from './read-response.ts';
 import { resentTokens } from './resent-tokens.ts';
 import { settleWithList, settleWithRefusal } from './settle.ts';
+import { goStraightOn, type Judged, noteSound } from './straight-on.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
 import { readTurns } from './turns.ts';
 
@@ -35,9 +36,8 @@ export function openCall(
   const request = readRequest(input, tables.models);
   if (request === undefined) return undefined;
   const facts = request;
-  const turns = readTurns(facts.messages);
-  const match = matchRequest(facts, turns, ledger);
-  const draft = judgeRequest(facts, turns, match, ledger, tables);
+  const judged = goStraightOn(facts, ledger, tables) ?? judgeWhole(facts, ledger, tables);
+  const { turns, draft } = judged;
   const newest = draft.compared.at(-1)?.answer;
   const key = requestKey(turns.prefix, facts.system, facts.tools.bound);
   const refused = ledger.refused(key);
@@ -144,9 +144,16 @@ export function openCall(
     close(end) {
       settle(end);
       last = judge(true);
+      if (refusal === undefined) noteSound(judged, ledger, tables);
       return last;
     },
   };
+}
+
+function judgeWhole(facts: RequestFacts, ledger: Ledger, tables: JudgeTables): Judged {
+  const turns = readTurns(facts.messages);
+  const match = matchRequest(facts, turns, ledger);
+  return { facts, turns, draft: judgeRequest(facts, turns, match, ledger, tables) };
 }
 
 function presenceOf(answer: Answer): boolean | undefined {

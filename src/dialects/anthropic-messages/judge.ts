@@ -124,7 +124,7 @@ function sentSeals(facts: RequestFacts, compared: readonly ComparedAnswer[]): re
   return sent;
 }
 
-function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): void {
+export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): void {
   const { facts, turns, strays, seals } = context;
   const { answer } = compared;
   const last = compared.messages.at(-1) ?? compared.message;
@@ -280,7 +280,7 @@ function readsEarlierTurns(turn: number, { facts, turns }: JudgeContext): boolea
   return facts.model.row?.keepsAll ?? false;
 }
 
-function overallChange(newest: ComparedAnswer, facts: RequestFacts, turns: Turns): PrefixChange {
+export function overallChange(newest: ComparedAnswer, facts: RequestFacts, turns: Turns): PrefixChange {
   const change = changeBefore(newest, facts, turns);
   return change === 'none' && newest.answer.request.config !== facts.config ? 'config' : change;
 }

@@ -17,18 +17,27 @@ function isProvidersWord(entry: Entry | undefined): boolean {
   return entry?.kind === 'prefix_broken' || (entry?.kind === 'foreign' && entry.source === 'server');
 }
 
+/** A new row in the place of the old one, which the requests of other steps may share. */
+function mark(draft: Draft, at: number, entry: Entry | undefined): void {
+  const row = draft.rows[at];
+  if (row !== undefined) draft.rows[at] = { ...row, entry };
+}
+
 /** The provider's list, where it gives one, outranks what history suggests (preserved-thinking, input_transformations). */
 export function settleWithList(draft: Draft, list: readonly Transformation[]): void {
   if (list.length === 0 && !draft.rows.some((row) => isProvidersWord(row.entry))) return;
-  const byPath = new Map(draft.rows.map((row) => [row.path(), row]));
+  const byPath = new Map(draft.rows.map((row, at) => [row.path(), at]));
   const named = new Set(list.map((item) => item.path));
-  for (const row of draft.rows) if (isProvidersWord(row.entry) && !named.has(row.path())) row.entry = undefined;
+  for (const [at, row] of draft.rows.entries()) {
+    if (isProvidersWord(row.entry) && !named.has(row.path())) mark(draft, at, undefined);
+  }
   for (const item of list) {
     const meaning = REASONS[item.reason];
     const dropped = item.type === 'thinking_dropped';
     // Unknown types and reasons are to be ignored (SDK typings).
     if (meaning === undefined || (!dropped && item.type !== 'thinking_mismatch_allowed')) continue;
-    const row = byPath.get(item.path);
+    const at = byPath.get(item.path);
+    const row = at === undefined ? undefined : draft.rows[at];
     if (row?.entry !== undefined && !isProvidersWord(row.entry)) continue;
     const entry: Entry = {
       kind: meaning.kind,
@@ -41,8 +50,8 @@ export function settleWithList(draft: Draft, list: readonly Transformation[]): v
       certainty: 'certain',
       ...(row === undefined ? {} : { answer: row.block.answer }),
     };
-    if (row === undefined) draft.others.push(entry);
-    else row.entry = entry;
+    if (at === undefined) draft.others.push(entry);
+    else mark(draft, at, entry);
   }
 }
 
@@ -58,33 +67,39 @@ const REFUSED_FOR: Readonly<Record<string, readonly FindingKind[]>> = {
 export function settleWithRefusal(draft: Draft, refusal: Refusal): void {
   // What a request is refused for is a loss, whoever still reads that turn.
   const refused = REFUSED_FOR[refusal.rejection] ?? [];
-  for (const one of draft.rows) {
-    if (one.entry?.severity === 'note' && refused.includes(one.entry.kind)) {
-      one.entry = { ...one.entry, severity: 'loss' };
-    }
+  for (const [at, { entry }] of draft.rows.entries()) {
+    if (entry?.severity === 'note' && refused.includes(entry.kind)) mark(draft, at, { ...entry, severity: 'loss' });
   }
-  const row = refusal.path === undefined ? undefined : draft.rows.find((one) => one.path() === refusal.path);
+  const at = refusal.path === undefined ? -1 : draft.rows.findIndex((one) => one.path() === refusal.path);
+  const row = draft.rows[at];
   switch (refusal.rejection) {
     case 'prefix_mismatch': {
-      const broken = draft.rows.filter((one) => one.entry?.kind === 'prefix_broken');
-      if (broken.length > 0) confirm(broken);
-      else if (row !== undefined && row.entry === undefined) row.entry = blame(row, 'prefix_broken');
+      if (!confirm(draft, 'prefix_broken') && row !== undefined && row.entry === undefined) {
+        mark(draft, at, blame(row, 'prefix_broken'));
+      }
       break;
     }
     case 'signature_invalid':
       // The bytes are the ones that were issued: it is the target that cannot verify them.
       if (row !== undefined && (row.entry === undefined || row.entry.kind === 'prefix_broken')) {
-        row.entry = blame(row, 'foreign');
+        mark(draft, at, blame(row, 'foreign'));
       }
       break;
     case 'latest_message_edited':
-      confirm(draft.rows.filter((one) => one.entry?.kind === 'edited'));
+      confirm(draft, 'edited');
       break;
   }
 }
 
-function confirm(rows: readonly BlockRow[]): void {
-  for (const row of rows) if (row.entry !== undefined) row.entry = { ...row.entry, certainty: 'certain' };
+/** @returns whether there was any of this kind. */
+function confirm(draft: Draft, kind: FindingKind): boolean {
+  let any = false;
+  for (const [at, { entry }] of draft.rows.entries()) {
+    if (entry?.kind !== kind) continue;
+    any = true;
+    mark(draft, at, { ...entry, certainty: 'certain' });
+  }
+  return any;
 }
 
 function blame(row: BlockRow, kind: FindingKind): Entry {

@@ -12,6 +12,8 @@ export interface Turns {
   /** The same over the whole request. */
   readonly prefix: Digest;
   readonly lastTurn: number;
+  /** First message of the last turn. */
+  readonly turnStart: number;
   readonly open: boolean;
   /** Assistant groups with a call in the last turn, and their calls. */
   readonly cycleGroups: number;
@@ -28,26 +30,38 @@ export interface Turns {
 }
 
 const START = digest('start');
+const NO_TURNS: Turns = {
+  turnOf: [],
+  groupOf: [],
+  prefixOf: [],
+  prefix: START,
+  lastTurn: 0,
+  turnStart: 0,
+  open: false,
+  cycleGroups: 0,
+  cycleCalls: 0,
+  latestAssistant: -1,
+  compactionAt: -1,
+  compaction: 0,
+  answers: () => false,
+  refersTo: () => false,
+};
 
 /**
  * A turn goes on while user messages answer its calls. Its cycle is open from the first call until an answer without
  * one (platform.claude.com build-with-claude/thinking: a tool loop is one assistant turn).
+ * @param known of the first of these messages, to go on from
  */
-export function readTurns(messages: readonly MessageFacts[]): Turns {
-  const turnOf: number[] = [];
-  const groupOf: number[] = [];
-  const prefixOf: Digest[] = [];
-  let prefix = START;
-  let turn = 0;
-  let turnStart = 0;
-  let groups = 0;
-  let callCount = 0;
-  let open = false;
-  let latestAssistant = -1;
-  let compactionAt = -1;
-  let compaction: Digest = 0;
+export function readTurns(messages: readonly MessageFacts[], known: Turns = NO_TURNS): Turns {
+  const turnOf = [...known.turnOf];
+  const groupOf = [...known.groupOf];
+  const prefixOf = [...known.prefixOf];
+  let { prefix, turnStart, open, latestAssistant, compactionAt, compaction } = known;
+  let turn = known.lastTurn;
+  let groups = known.cycleGroups;
+  let callCount = known.cycleCalls;
 
-  for (let m = 0; m < messages.length; m++) {
+  for (let m = turnOf.length; m < messages.length; m++) {
     const message = messages[m] as MessageFacts;
     const before = m > 0 ? messages[m - 1] : undefined;
     prefixOf.push(prefix);
@@ -87,6 +101,7 @@ export function readTurns(messages: readonly MessageFacts[]): Turns {
     prefixOf,
     prefix,
     lastTurn: turn,
+    turnStart,
     open,
     cycleGroups: groups,
     cycleCalls: callCount,

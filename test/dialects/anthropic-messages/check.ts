@@ -6,10 +6,10 @@ import { dialects } from '../../../src/dialects/index.ts';
 import type { Expected, Report, Step, Talk } from './talk.ts';
 
 /** The judgement of every request, by step. */
-export function judge(steps: readonly Step[]): Map<number, Judgement> {
+export function judge(steps: readonly Step[], by = dialects): Map<number, Judgement> {
   const read = readTranscript({ steps });
   if (!('steps' in read)) throw new Error(`the test's own transcript is bad: ${JSON.stringify(read)}`);
-  const { steps: reports, problems } = replay(withOwnObjects(read, steps), dialects);
+  const { steps: reports, problems } = replay(withOwnObjects(read, steps), by);
   expect(problems).toEqual([]);
   return new Map(reports.flatMap((report) => ('judgement' in report ? [[report.step, report.judgement]] : [])));
 }
