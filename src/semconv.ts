@@ -133,6 +133,7 @@ export const ATTR_GEN_AI_TOKEN_MODALITY = 'gen_ai.token.modality';
 export const ATTR_GEN_AI_TOOL_NAME = 'gen_ai.tool.name';
 
 export const METRIC_GEN_AI_CLIENT_INFERENCE_DURATION = 'gen_ai.client.inference.duration';
+export const METRIC_GEN_AI_CLIENT_OPERATION_DURATION = 'gen_ai.client.operation.duration';
 export const METRIC_GEN_AI_CLIENT_INFERENCE_TIME_TO_FIRST_CHUNK = 'gen_ai.client.inference.time_to_first_chunk';
 export const METRIC_GEN_AI_CLIENT_INFERENCE_TIME_PER_OUTPUT_CHUNK = 'gen_ai.client.inference.time_per_output_chunk';
 export const METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_INPUT_TOKENS = 'gen_ai.client.inference.usage.input_tokens';
@@ -912,5 +913,16 @@ export const METRICS: readonly MetricSpec[] = [
     attributes: [],
     buckets: TOKENS,
     brief: 'Output tokens of one call that succeeded.',
+  },
+];
+
+/** What others write and we never do: boards and alerts ask it for calls that nobody judged. */
+export const FOREIGN_METRICS: readonly MetricSpec[] = [
+  {
+    name: METRIC_GEN_AI_CLIENT_OPERATION_DURATION,
+    instrument: 'histogram',
+    unit: 's',
+    attributes: [],
+    brief: 'Duration of a call, as instrumentations by conventions before 1.42 write it.',
   },
 ];
