@@ -10,9 +10,14 @@ export interface Target {
   readonly path: string;
 }
 
+/** Of Vertex AI every region, and group of regions, has a host of its own. */
+const GOOGLE = /^(?:generativelanguage|(?:[\w-]+-)?aiplatform|aiplatform\.[\w-]+\.rep)\.googleapis\.com$/;
+
 /** Hosts of the vendors themselves: without an endpoint label, a request is judged by the vendor's own rules. */
-const VENDOR_HOSTS: Readonly<Partial<Record<ApiName, readonly string[]>>> = {
-  'anthropic.messages': ['api.anthropic.com'],
+const VENDOR_HOSTS: Readonly<Partial<Record<ApiName, RegExp>>> = {
+  'anthropic.messages': /^api\.anthropic\.com$/,
+  'gemini.generateContent': GOOGLE,
+  'gemini.interactions': GOOGLE,
 };
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
@@ -23,6 +28,6 @@ export function targetOf(api: ApiName, baseURL: string | undefined): Target | un
   const url = new URL(baseURL);
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
   if (url.hostname === '' || port === undefined) return undefined;
-  const isVendor = VENDOR_HOSTS[api]?.includes(url.host) ?? false;
+  const isVendor = VENDOR_HOSTS[api]?.test(url.host) ?? false;
   return { address: url.hostname, port, path: url.pathname, ...(isVendor ? undefined : { endpoint: url.host }) };
 }
