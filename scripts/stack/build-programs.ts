@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { binary, PROGRAMS, type Program, ROOT, STACK_CACHE } from './programs.ts';
+import { join } from 'node:path';
+import { binary, type Program, ROOT, STACK_CACHE } from './programs.ts';
 
 const WITH_DOCKER = 'With Docker nothing is built: docker compose -f compose.jaeger.yaml up';
 /** A line where the output is no terminal, so that a log shows that it goes on. */
@@ -21,7 +21,7 @@ function digestOf(program: Program): string {
 }
 
 const isCurrent = (program: Program): boolean =>
-  program.commands.every((command) => existsSync(binary(basename(command)))) &&
+  program.commands.every(([file]) => existsSync(binary(file))) &&
   existsSync(stampOf(program)) &&
   readFileSync(stampOf(program), 'utf8') === digestOf(program);
 
@@ -68,9 +68,35 @@ function progress(program: Program, print: (line: string) => void): { seen(text:
     stop() {
       clearInterval(timer);
       if (terminal) process.stdout.write('\r\u001b[K');
-      print(`  ${program.name} built in ${Math.round((Date.now() - started) / 1_000)} s`);
+      print(`  ${program.name} took ${Math.round((Date.now() - started) / 1_000)} s`);
     },
   };
+}
+
+/** Compiles one command; `go build -v` tells each package on stderr. */
+async function compile(program: Program, path: string, out: string, seen: (text: string) => void): Promise<void> {
+  const tags = program.tags === undefined ? [] : ['-tags', program.tags];
+  const child = spawn(
+    'go',
+    ['build', '-v', '-buildvcs=false', '-trimpath', '-ldflags=-s -w', ...tags, '-o', out, path],
+    {
+      cwd: moduleFolder(program),
+      stdio: ['ignore', 'inherit', 'pipe'],
+    },
+  );
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-20_000);
+    seen(text);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) {
+    const lines = said.split('\n').filter((line) => !/^(go: downloading .*|[\w./-]+)$/.test(line));
+    throw new Error(`${program.name} could not be built (go ended with ${code}):\n${lines.slice(-30).join('\n')}`);
+  }
 }
 
 async function build(program: Program, print: (line: string) => void): Promise<void> {
@@ -79,30 +105,13 @@ async function build(program: Program, print: (line: string) => void): Promise<v
   // Beside its place and moved there whole: a second build at the same time does not disturb.
   const beside = join(STACK_CACHE, 'bin', `.${program.name}-${process.pid}`);
   mkdirSync(beside, { recursive: true });
+  const shown = progress(program, print);
   try {
-    const args = ['build', '-v', '-buildvcs=false', '-trimpath', '-ldflags=-s -w', '-o', `${beside}/`];
-    if (program.tags) args.push('-tags', program.tags);
-    const child = spawn('go', [...args, ...program.commands], {
-      cwd: moduleFolder(program),
-      stdio: ['ignore', 'inherit', 'pipe'],
-    });
-    const shown = progress(program, print);
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-20_000);
-      shown.seen(text);
-    });
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    }).finally(shown.stop);
-    if (code !== 0) {
-      const lines = said.split('\n').filter((line) => !/^(go: downloading .*|[\w./-]+)$/.test(line));
-      throw new Error(`${program.name} could not be built (go ended with ${code}):\n${lines.slice(-30).join('\n')}`);
-    }
-    for (const command of program.commands) renameSync(join(beside, basename(command)), binary(basename(command)));
+    for (const [file, path] of program.commands) await compile(program, path, join(beside, file), shown.seen);
+    for (const [file] of program.commands) renameSync(join(beside, file), binary(file));
     writeFileSync(stampOf(program), digest);
   } finally {
+    shown.stop();
     rmSync(beside, { recursive: true, force: true });
   }
 }
@@ -111,8 +120,8 @@ async function build(program: Program, print: (line: string) => void): Promise<v
  * Builds what is not there as its module files say. One after the other: a Go build takes all cores by itself.
  * @throws a sentence for people where Go is missing, too old, or the build fails
  */
-export async function buildPrograms(print: (line: string) => void): Promise<void> {
-  const missing = PROGRAMS.filter((program) => !isCurrent(program));
+export async function buildPrograms(programs: readonly Program[], print: (line: string) => void): Promise<void> {
+  const missing = programs.filter((program) => !isCurrent(program));
   if (missing.length === 0) return;
   print(`Building ${missing.map(({ name }) => name).join(', ')} from pinned Go modules, once:`);
   for (const program of missing) await build(program, print);

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 import { ensureBuilt } from '../ensure-built.ts';
 import { buildPrograms } from './build-programs.ts';
 import { checkPorts, STANDARD_PORTS } from './ports.ts';
-import { ROOT, STACK_CACHE } from './programs.ts';
+import { PROGRAMS, ROOT, STACK_CACHE } from './programs.ts';
 import { type Stack, startStack, urlsOf } from './start-stack.ts';
 
 const USAGE = `Usage: npm run stack                       starts the stack and leaves it running until Ctrl-C
@@ -93,7 +93,7 @@ async function main([command, ...names]: readonly string[]): Promise<number> {
   const stopping = new AbortController();
   const started = performance.now();
   if (command === 'demo' && (await isUp())) return sendDemo(names, stopping.signal);
-  await buildPrograms(print);
+  await buildPrograms(PROGRAMS, print);
   if (command === 'build') {
     print(`The programs are in ${relative(ROOT, join(STACK_CACHE, 'bin'))}/`);
     return 0;
