@@ -9,14 +9,15 @@ const PLAIN = ['semconv', 'version', 'advice', 'json-fault', 'continuity/vocabul
 const MAY_IMPORT = {
   // One call, from the SDK's objects to telemetry.
   intercept: ['observe', 'context', 'config'],
-  observe: ['dialects', 'continuity', 'run', 'emit', 'context'],
+  observe: ['dialects', 'continuity', 'emit', 'context'],
   dialects: ['continuity'],
   continuity: [],
   emit: [],
   context: [],
   // What users set: read, checked, and put where observation finds it.
   config: ['context', 'dialects'],
-  run: ['context', 'emit', 'continuity'],
+  // Brackets what observation sees.
+  run: ['context', 'emit', 'continuity', 'observe'],
   simulator: [],
 };
 

@@ -15,6 +15,7 @@ import {
 
 const SHAPE_NAMES: Readonly<Record<NonNullable<AttributeSpec['shape']>, string>> = {
   word: 'a lower-case word',
+  label: 'a name of up to four words',
   code: 'a word',
   error: 'an error type',
   model: 'a model name',

@@ -1,9 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import type { MeterProvider, Span, TracerProvider } from '@opentelemetry/api';
+import type { Attributes, MeterProvider, Span, TracerProvider } from '@opentelemetry/api';
 import type { Ledger } from './continuity/ledger.ts';
 import type { ApiName, Dialect } from './dialects/dialect.ts';
+import type { RunCall, RunTotals } from './emit/run-totals.ts';
 import type { ObserveCall } from './observe/seen-call.ts';
+
+/** Told of the model calls inside a run. */
+export interface RunTally {
+  /** A call has begun; exactly one `ended` follows. */
+  begun(): void;
+  /** Undefined where the call could not be judged. */
+  ended(call: RunCall | undefined): void;
+}
 
 /** What a run carries along the async context. */
 export interface RunContext {
@@ -12,8 +21,14 @@ export interface RunContext {
   /** Overrides what the configuration of each request says. */
   readonly expectReasoning?: boolean;
   readonly experimentArm?: string;
-  /** Span on which the steps are rolled up while it is open. */
-  readonly span?: Span;
+  /** Given by the application, for `gen_ai.conversation.id`. */
+  readonly conversationId?: string;
+  /** Attributes of the user's own that stand on metrics too. */
+  readonly labels?: Attributes;
+  /** Adds the steps up. One of an outer run is told by the inner one's. */
+  readonly tally?: RunTally;
+  /** The arm leaves reasoning out of requests: what is missing in them is missing by plan. */
+  readonly strips?: boolean;
 }
 
 /** Set by whoever sets the instrumentation up; absent means the default. */
@@ -29,6 +44,8 @@ export interface Settings {
   ledgerMaxEntries?: number;
   /** Milliseconds. */
   ledgerMaxAge?: number;
+  /** Names of attributes of runs that also stand on metrics. */
+  metricAttributes?: readonly string[];
 }
 
 /** Who sees the calls of a patched method. */
@@ -59,6 +76,8 @@ export interface ProcessContext {
   readonly patched: WeakMap<object, Map<string, PatchedMethod>>;
   /** Spans that already stand for a call, so that none stands for two. */
   readonly callSpans: WeakSet<Span>;
+  /** What the calls under the span of an SDK's tool runner add up to so far. */
+  readonly rollUps: WeakMap<Span, RunTotals>;
   /** Key of the digests that stand for credentials; random, or configured so that processes agree. */
   accountKey: Uint8Array | string;
   readonly settings: Settings;
@@ -70,6 +89,7 @@ const create = (): ProcessContext => ({
   run: new AsyncLocalStorage<RunContext>(),
   patched: new WeakMap(),
   callSpans: new WeakSet(),
+  rollUps: new WeakMap(),
   accountKey: randomBytes(32),
   settings: {},
 });
@@ -82,7 +102,8 @@ export function processContext(): ProcessContext {
   const existing = holder[KEY];
   if (isObject(existing)) {
     // Made by another copy, perhaps of an older version under the same key: fill in what it did not know of.
-    if (!('settings' in existing)) Object.assign(existing, { ...create(), ...(existing as object) });
+    if (!('settings' in existing && 'rollUps' in existing))
+      Object.assign(existing, { ...create(), ...(existing as object) });
     return existing;
   }
   const made = create();

@@ -76,6 +76,9 @@ export const ATTR_REASONING_TOKENS_RESENT_CACHED = 'reasoning.tokens.resent_cach
 export const ATTR_REASONING_TOKENS_RESENT_FRESH = 'reasoning.tokens.resent_fresh';
 export const ATTR_REASONING_RUN_ID = 'reasoning.run.id';
 export const ATTR_REASONING_RUN_OUTCOME = 'reasoning.run.outcome';
+export const ATTR_REASONING_RUN_CALLS = 'reasoning.run.calls';
+export const ATTR_REASONING_RUN_TOOL_CALLS = 'reasoning.run.tool_calls';
+export const ATTR_REASONING_RUN_REPEATED_TOOL_CALLS = 'reasoning.run.repeated_tool_calls';
 export const ATTR_REASONING_EXPERIMENT_ARM = 'reasoning.experiment.arm';
 export const ATTR_REASONING_CACHE_STATE = 'reasoning.cache.state';
 export const ATTR_REASONING_TOOL_CALL_REPEATED = 'reasoning.tool_call.repeated';
@@ -131,6 +134,8 @@ export const ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS = 'gen_ai.usage.cache_wr
 export const ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS = 'gen_ai.usage.reasoning.output_tokens';
 export const ATTR_GEN_AI_TOKEN_MODALITY = 'gen_ai.token.modality';
 export const ATTR_GEN_AI_TOOL_NAME = 'gen_ai.tool.name';
+export const ATTR_GEN_AI_AGENT_NAME = 'gen_ai.agent.name';
+export const ATTR_GEN_AI_CONVERSATION_ID = 'gen_ai.conversation.id';
 
 export const METRIC_GEN_AI_CLIENT_INFERENCE_DURATION = 'gen_ai.client.inference.duration';
 export const METRIC_GEN_AI_CLIENT_OPERATION_DURATION = 'gen_ai.client.operation.duration';
@@ -146,10 +151,13 @@ export const METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_REASONING_OUTPUT_TOKENS =
   'gen_ai.client.inference.usage.reasoning.output_tokens';
 export const METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_INPUT_TOKENS = 'gen_ai.client.inference.operation.input_tokens';
 export const METRIC_GEN_AI_CLIENT_INFERENCE_OPERATION_OUTPUT_TOKENS = 'gen_ai.client.inference.operation.output_tokens';
+export const METRIC_GEN_AI_INVOKE_AGENT_DURATION = 'gen_ai.invoke_agent.duration';
+export const METRIC_GEN_AI_INVOKE_AGENT_INFERENCE_CALLS = 'gen_ai.invoke_agent.inference_calls';
+export const METRIC_GEN_AI_INVOKE_AGENT_TOOL_CALLS = 'gen_ai.invoke_agent.tool_calls';
 
 /** Operations that are one model call; a span that carries one of them is a call's span, whoever made it. */
 export const INFERENCE_OPERATIONS = ['chat', 'generate_content', 'text_completion'] as const;
-/** The operation of the span that an SDK's tool runner makes around its calls. */
+/** The operation of the span of a run, and of the one that an SDK's tool runner makes around its calls. */
 export const OPERATION_INVOKE_AGENT = 'invoke_agent';
 /** Stands where a value is missing or is not of the allowed shape (`error.type`, and names on metrics). */
 export const VALUE_OTHER = '_OTHER';
@@ -173,6 +181,8 @@ export const NATIVE_SCOPES: readonly string[] = ['com.anthropic.sdk.typescript']
 
 export const CACHE_STATES = ['cached', 'fresh'] as const;
 export const COST_KINDS = ['generated', 'resent_cached', 'resent_fresh'] as const;
+/** How a run ended, where the application says nothing else: it returned, threw, or was given up before its end. */
+export const RUN_OUTCOMES = ['completed', 'failed', 'abandoned'] as const;
 /** `hook`: the module was hooked at load. `client`: the client was handed to `instrumentClient`. */
 export const SEEN_BY = ['hook', 'client'] as const;
 /** Whose span the call is on: the SDK's own, another instrumentation's, or ours. */
@@ -183,7 +193,18 @@ export const SPAN_OWNERS = ['native', 'other', 'own'] as const;
 export type AttributeType = 'string' | 'string[]' | 'int' | 'double' | 'boolean';
 
 /** What a string may look like where its set is not closed; `src/emit/gate.ts` holds the patterns. */
-export type Shape = 'word' | 'code' | 'error' | 'model' | 'tool' | 'id' | 'span_id' | 'path' | 'host' | 'version';
+export type Shape =
+  | 'word'
+  | 'label'
+  | 'code'
+  | 'error'
+  | 'model'
+  | 'tool'
+  | 'id'
+  | 'span_id'
+  | 'path'
+  | 'host'
+  | 'version';
 
 /** `call`: the span of one model call. `run`: the span of `withRun()` or of a tool runner. `event`: a finding. */
 export type Place = 'call' | 'run' | 'event' | 'metric';
@@ -200,10 +221,12 @@ export interface AttributeSpec {
 }
 
 const CALL: readonly Place[] = ['call'];
+const RUN: readonly Place[] = ['run'];
 const EVENT: readonly Place[] = ['event'];
 const METRIC: readonly Place[] = ['metric'];
 const CALL_AND_RUN: readonly Place[] = ['call', 'run'];
 const CALL_AND_METRIC: readonly Place[] = ['call', 'metric'];
+const CALL_RUN_AND_METRIC: readonly Place[] = ['call', 'run', 'metric'];
 const EVERYWHERE: readonly Place[] = ['call', 'run', 'event', 'metric'];
 
 export const ATTRIBUTES: readonly AttributeSpec[] = [
@@ -484,7 +507,28 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
     type: 'string',
     shape: 'word',
     places: ['run', 'metric'],
-    brief: 'How a run ended.',
+    brief: 'How a run ended: completed, failed, abandoned, or what the application says.',
+  },
+  {
+    name: ATTR_REASONING_RUN_CALLS,
+    type: 'int',
+    places: RUN,
+    unit: '{call}',
+    brief: 'Model calls of the run.',
+  },
+  {
+    name: ATTR_REASONING_RUN_TOOL_CALLS,
+    type: 'int',
+    places: RUN,
+    unit: '{call}',
+    brief: 'Tool calls that its responses made.',
+  },
+  {
+    name: ATTR_REASONING_RUN_REPEATED_TOOL_CALLS,
+    type: 'int',
+    places: RUN,
+    unit: '{call}',
+    brief: 'Of them, those that the run had made before with equal arguments.',
   },
   {
     name: ATTR_REASONING_EXPERIMENT_ARM,
@@ -551,10 +595,24 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
 
   // GenAI. Written on spans of our own only; a borrowed span has them from its owner.
   {
+    name: ATTR_GEN_AI_AGENT_NAME,
+    type: 'string',
+    shape: 'label',
+    places: ['run', 'metric'],
+    brief: 'Name of the agent, as `withRun()` was given it; on metrics of runs only.',
+  },
+  {
+    name: ATTR_GEN_AI_CONVERSATION_ID,
+    type: 'string',
+    shape: 'id',
+    places: CALL_AND_RUN,
+    brief: 'The conversation, as `withRun()` was given it; never made up, never on a metric.',
+  },
+  {
     name: ATTR_GEN_AI_OPERATION_NAME,
     type: 'string',
-    values: INFERENCE_OPERATIONS,
-    places: CALL_AND_METRIC,
+    values: [...INFERENCE_OPERATIONS, OPERATION_INVOKE_AGENT],
+    places: CALL_RUN_AND_METRIC,
     brief: 'The operation.',
   },
   {
@@ -614,16 +672,16 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
   {
     name: ATTR_GEN_AI_USAGE_INPUT_TOKENS,
     type: 'int',
-    places: CALL,
+    places: CALL_AND_RUN,
     unit: '{token}',
-    brief: 'All input, cached included.',
+    brief: 'All input, cached included. On a run: the sum.',
   },
   {
     name: ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
     type: 'int',
-    places: CALL,
+    places: CALL_AND_RUN,
     unit: '{token}',
-    brief: 'All output, reasoning included.',
+    brief: 'All output, reasoning included. On a run: the sum.',
   },
   {
     name: ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
@@ -666,7 +724,7 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
     name: ATTR_ERROR_TYPE,
     type: 'string',
     shape: 'error',
-    places: CALL_AND_METRIC,
+    places: CALL_RUN_AND_METRIC,
     brief: "The provider's error type, else the HTTP status, else the class of the error.",
   },
 ];
@@ -845,8 +903,8 @@ export const METRICS: readonly MetricSpec[] = [
     instrument: 'counter',
     unit: '{run}',
     attributes: [ATTR_REASONING_RUN_OUTCOME],
-    reserved: true,
-    brief: 'Runs that ended.',
+    zeros: each(ATTR_REASONING_RUN_OUTCOME, RUN_OUTCOMES),
+    brief: 'Runs that ended, on the provider and model of their first call.',
   },
   {
     name: METRIC_REASONING_COST,
@@ -913,6 +971,30 @@ export const METRICS: readonly MetricSpec[] = [
     attributes: [],
     buckets: TOKENS,
     brief: 'Output tokens of one call that succeeded.',
+  },
+  {
+    name: METRIC_GEN_AI_INVOKE_AGENT_DURATION,
+    instrument: 'histogram',
+    unit: 's',
+    attributes: [ATTR_GEN_AI_AGENT_NAME, ATTR_ERROR_TYPE],
+    buckets: SECONDS,
+    brief: 'Duration of a run.',
+  },
+  {
+    name: METRIC_GEN_AI_INVOKE_AGENT_INFERENCE_CALLS,
+    instrument: 'histogram',
+    unit: '{call}',
+    attributes: [ATTR_GEN_AI_AGENT_NAME],
+    buckets: STEPS,
+    brief: 'Model calls of a run.',
+  },
+  {
+    name: METRIC_GEN_AI_INVOKE_AGENT_TOOL_CALLS,
+    instrument: 'histogram',
+    unit: '{call}',
+    attributes: [ATTR_GEN_AI_AGENT_NAME],
+    buckets: STEPS,
+    brief: 'Tool calls of a run.',
   },
 ];
 

@@ -105,11 +105,7 @@ test('nothing in src spells a telemetry name but semconv.ts', () => {
     const code = readFileSync(join(src, file), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
     for (const [, literal = ''] of code.matchAll(/['"`]((?:reasoning|gen_ai)\.[\w.]*)/g)) {
       // Dialects, simulators and advice name providers' own fields that happen to begin so, never a name of the registry.
-      if (
-        /^(dialects|simulator)\/|^watch\/advice\.ts$/.test(file) &&
-        literal.startsWith('reasoning.') &&
-        !all.has(literal)
-      )
+      if (/^(dialects|simulator)\/|^advice\.ts$/.test(file) && literal.startsWith('reasoning.') && !all.has(literal))
         continue;
       strays.push(`${file}: ${literal}`);
     }

@@ -7,11 +7,13 @@ const MAX_BYTES = 256;
 const MAX_ITEMS = 32;
 
 /**
- * What text may look like where its set of values is not closed. No shape admits a space, a quote or a line break, so
- * prose cannot pass for a name. All shapes are ASCII, which makes characters and bytes the same.
+ * What text may look like where its set of values is not closed. No shape admits a quote or a line break, and only that of a
+ * label a space, so prose cannot pass for a name. All shapes are ASCII, which makes characters and bytes the same.
  */
 const SHAPES: Readonly<Record<Shape, RegExp>> = {
   word: /^[a-z][a-z0-9_-]{0,63}$/,
+  // A name that the application gives, in code: four words at most.
+  label: /^[A-Za-z][A-Za-z0-9_.:/-]{0,31}(?: [A-Za-z0-9_.:/-]{1,32}){0,3}$/,
   code: /^[A-Za-z][A-Za-z0-9_.]{0,63}$/,
   error: /^([A-Za-z][A-Za-z0-9_.]{0,127}|[1-5][0-9]{2})$/,
   model: /^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$/,

@@ -2,6 +2,7 @@ import type { CallFacts } from '../dialects/dialect.ts';
 import {
   ATTR_ERROR_TYPE,
   ATTR_GEN_AI_CONVERSATION_COMPACTED,
+  ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MAX_TOKENS,
@@ -31,6 +32,8 @@ import { type AttributeRow, type Gated, gate, passes } from './gate.ts';
 export interface CallCircumstances {
   readonly address?: string;
   readonly port?: number;
+  /** As the application has given it to the run. */
+  readonly conversationId?: string;
   readonly timeToFirstChunk?: number;
   readonly errorType?: string;
   /** A stream that had begun and never came to its end. */
@@ -52,6 +55,7 @@ const START: ReadonlyArray<AttributeRow<Source>> = [
 ];
 
 const REQUEST: ReadonlyArray<AttributeRow<Source>> = [
+  [ATTR_GEN_AI_CONVERSATION_ID, ({ circumstances }) => circumstances.conversationId],
   [ATTR_GEN_AI_REQUEST_STREAM, ({ facts }) => facts.stream || undefined],
   [ATTR_GEN_AI_REQUEST_MAX_TOKENS, ({ facts }) => facts.maxTokens],
   [ATTR_GEN_AI_REQUEST_TEMPERATURE, ({ facts }) => facts.temperature],

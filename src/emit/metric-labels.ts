@@ -1,3 +1,4 @@
+import type { Attributes } from '@opentelemetry/api';
 import type { CallFacts } from '../dialects/dialect.ts';
 import {
   ATTR_GEN_AI_OPERATION_NAME,
@@ -33,12 +34,20 @@ export function openValue(name: string, value: string, spell: (value: string) =>
 }
 
 /** What every `reasoning.*` metric carries. */
-export const reasoningLabels = (facts: CallFacts, experimentArm: string | undefined): Gated =>
-  gateLabels('metric', [
-    [ATTR_GEN_AI_PROVIDER_NAME, openValue(ATTR_GEN_AI_PROVIDER_NAME, facts.provider)],
-    [ATTR_GEN_AI_REQUEST_MODEL, openValue(ATTR_GEN_AI_REQUEST_MODEL, facts.requestModel, metricModel)],
-    [ATTR_REASONING_EXPERIMENT_ARM, experimentArm],
-  ]);
+export const reasoningLabels = (
+  facts: Pick<CallFacts, 'provider' | 'requestModel'> | undefined,
+  experimentArm: string | undefined,
+  runLabels: Attributes = {},
+): Gated =>
+  gateLabels(
+    'metric',
+    [
+      [ATTR_GEN_AI_PROVIDER_NAME, facts && openValue(ATTR_GEN_AI_PROVIDER_NAME, facts.provider)],
+      [ATTR_GEN_AI_REQUEST_MODEL, facts && openValue(ATTR_GEN_AI_REQUEST_MODEL, facts.requestModel, metricModel)],
+      [ATTR_REASONING_EXPERIMENT_ARM, experimentArm],
+    ],
+    runLabels as Gated,
+  );
 
 /** What every `gen_ai.*` metric carries: those of ours, and where known the rest. */
 export const genAiLabels = (ours: Gated, facts: CallFacts, { address, port }: CallCircumstances): Gated =>

@@ -1,3 +1,4 @@
+import type { Attributes } from '@opentelemetry/api';
 import type { Judgement } from '../continuity/judgement.ts';
 import type { CallFacts } from '../dialects/dialect.ts';
 import {
@@ -56,6 +57,8 @@ export interface CallRecord {
   /** From each chunk of a stream to the next. */
   readonly chunkGaps: readonly number[];
   readonly experimentArm?: string;
+  /** Attributes of the application's own that every metric of the call carries. */
+  readonly runLabels?: Attributes;
 }
 
 /** One point: metric, value, and the attributes that only it has. */
@@ -183,8 +186,8 @@ function write(instruments: Instruments, shared: Gated, zeros: readonly Point[],
 
 /** Counts one finished call, sampled or not. */
 export function recordCall(instruments: Instruments, record: CallRecord): void {
-  const { judgement, facts, circumstances, experimentArm } = record;
-  const ours = reasoningLabels(facts, experimentArm);
+  const { judgement, facts, circumstances, experimentArm, runLabels } = record;
+  const ours = reasoningLabels(facts, experimentArm, runLabels);
   write(instruments, ours, ZEROS, reasoningPoints(judgement));
   write(instruments, genAiLabels(ours, facts, circumstances), USAGE_ZEROS, genAiPoints(record));
 }

@@ -1,5 +1,4 @@
 import { type Context, type Span, trace } from '@opentelemetry/api';
-import type { RunContext } from '../context.ts';
 import {
   ATTR_GEN_AI_OPERATION_NAME,
   FOREIGN_CALL_MARKS,
@@ -63,15 +62,11 @@ export function borrowedSpan(
   return { span, owner: 'other' };
 }
 
-/** The open spans on which a call is rolled up: that of `withRun()`, and that of the SDK's own tool runner. */
-export function runSpans(run: RunContext | undefined, active: Context): readonly Span[] {
-  const spans = new Set<Span>();
-  if (run?.span !== undefined) spans.add(run.span);
+/** The span of the SDK's own tool runner, where it is the active one and open. */
+export function agentSpan(active: Context): Span | undefined {
   const around = trace.getSpan(active);
-  if (around?.isRecording()) {
-    const { attributes, scope } = readable(around);
-    const isNative = typeof scope === 'string' && NATIVE_SCOPES.some((name) => scope.startsWith(name));
-    if (isNative && attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_INVOKE_AGENT) spans.add(around);
-  }
-  return [...spans];
+  if (!around?.isRecording()) return undefined;
+  const { attributes, scope } = readable(around);
+  const isNative = typeof scope === 'string' && NATIVE_SCOPES.some((name) => scope.startsWith(name));
+  return isNative && attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_INVOKE_AGENT ? around : undefined;
 }

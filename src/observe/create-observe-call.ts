@@ -10,7 +10,7 @@ import { noteSdk } from '../emit/seen-sdks.ts';
 import { instrumentsOf, tracerOf } from '../emit/telemetry-api.ts';
 import { VALUE_OTHER } from '../semconv.ts';
 import { accountDigest } from './account.ts';
-import { borrowedSpan, runSpans } from './choose-span.ts';
+import { agentSpan, borrowedSpan } from './choose-span.ts';
 import { errorType } from './error-type.ts';
 import { guard, guarded } from './guard.ts';
 import { isEnabled } from './is-enabled.ts';
@@ -47,7 +47,7 @@ function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | und
     ...(organization && secret && { key: digestOf(secret) }),
     ...(run?.expectReasoning !== undefined && { expectReasoning: run.expectReasoning }),
     ...(run?.runId !== undefined && { runId: run.runId }),
-    ...(run?.experimentArm !== undefined && { experimentArm: run.experimentArm }),
+    ...(run?.strips && run.experimentArm !== undefined && { experimentArm: run.experimentArm }),
   };
 }
 
@@ -88,9 +88,12 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
   const startedAt = Date.now();
   const arm = run?.experimentArm;
   const active = context.active();
-  const server: CallCircumstances = target === undefined ? {} : { address: target.address, port: target.port };
+  const server: CallCircumstances = {
+    ...(target !== undefined && { address: target.address, port: target.port }),
+    ...(run?.conversationId !== undefined && { conversationId: run.conversationId }),
+  };
   const borrowed = guard('looking for the span of a call', () => borrowedSpan(nativeSpan, active, shared.callSpans));
-  const around = guard('looking for the span of a run', () => runSpans(run, active)) ?? [];
+  const around = guard('looking for the span of a run', () => agentSpan(active));
   const place =
     borrowed === undefined
       ? placeOnOwnSpan(() => tracerOf(shared.settings), active, call, server, arm)
@@ -101,6 +104,7 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
     const { traceId, spanId, traceFlags } = place.span.spanContext();
     Object.assign(producer, { traceId, spanId, traceFlags });
   });
+  guard('adding up a run', () => run?.tally?.begun());
   let failureType: string | undefined;
   let ended = false;
 
@@ -117,10 +121,10 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
     };
     const endTime = how === 'unread' ? { endTime: startedAt + duration * 1000 } : undefined;
     guard('writing a call', () => place.finish({ judgement, facts, circumstances, ...endTime }));
+    const judged = judgement && facts && { api: dialect.api, facts, judgement };
+    if (judged && around) guard('rolling up a call', () => rollUp(shared.rollUps, around, judged, arm));
+    guard('adding up a run', () => run?.tally?.ended(judged));
     if (judgement === undefined || facts === undefined) return;
-    guard('rolling up a call', () => {
-      for (const runSpan of around) rollUp(runSpan, judgement, arm);
-    });
     guard('counting a call', () => {
       noteSdk({ ...sdk, by: manual ? 'client' : 'hook', span: place.owner });
       recordCall(instrumentsOf(shared.settings), {
@@ -130,6 +134,7 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
         duration,
         chunkGaps: watch.gaps,
         ...(arm !== undefined && { experimentArm: arm }),
+        ...(run?.labels && { runLabels: run.labels }),
       });
     });
   }

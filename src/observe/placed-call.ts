@@ -1,4 +1,4 @@
-import { type Context, context, type Span, type Tracer, trace } from '@opentelemetry/api';
+import type { Context, Span, Tracer } from '@opentelemetry/api';
 import type { Judgement } from '../continuity/judgement.ts';
 import type { CallFacts, DialectCall } from '../dialects/dialect.ts';
 import { type CallSpan, startCallSpan, writeJudgement, writeOutcome, writeRequest } from '../emit/call-span.ts';
@@ -7,6 +7,7 @@ import type { SPAN_OWNERS } from '../semconv.ts';
 import type { BorrowedSpan } from './choose-span.ts';
 import { guard } from './guard.ts';
 import { holdEnd } from './hold-end.ts';
+import { runWithSpan } from './run-with-span.ts';
 
 /** How a call came out, for its span. What could not be read is absent. */
 export interface Outcome {
@@ -28,23 +29,6 @@ export interface PlacedCall {
   finish(outcome: Outcome): void;
 }
 
-/** Runs `fn` with a span active; exactly once, and with its outcome unchanged, whatever the context manager does. */
-function runWith<T>(span: Span, fn: () => T): T {
-  let begun = false;
-  const once = () => {
-    begun = true;
-    return fn();
-  };
-  const active = guard('making the span of a call active', () => trace.setSpan(context.active(), span));
-  if (active === undefined) return fn();
-  try {
-    return context.with(active, once);
-  } catch (thrown) {
-    if (begun) throw thrown;
-    return fn();
-  }
-}
-
 /** Places a call on a span of our own. */
 export function placeOnOwnSpan(
   tracer: () => Tracer,
@@ -59,7 +43,7 @@ export function placeOnOwnSpan(
   return {
     owner: 'own',
     span: own?.span,
-    run: (fn) => (own === undefined ? fn() : runWith(own.span, fn)),
+    run: (fn) => (own === undefined ? fn() : runWithSpan(own.span, fn)),
     finish({ judgement, facts, circumstances, endTime }) {
       if (own === undefined) return;
       if (judgement) guard('writing a judgement', () => writeJudgement(own, judgement, arm));

@@ -7,6 +7,10 @@ const PROSE = 'Tell me about my medical history, please.';
 /** One value of each shape that has to pass, and what must not. */
 const SHAPES: Readonly<Record<Shape, { passes: readonly string[]; refuses: readonly string[] }>> = {
   word: { passes: ['adaptive', 'between_tools', 'xhigh'], refuses: ['Adaptive', 'a b', 'MARKER'] },
+  label: {
+    passes: ['Travel Agent', 'billing/triage-2', 'Order desk of Porto'],
+    refuses: ['one two three four five', ' agent', 'agent ', 'the agent: "x"', '2nd agent', `a ${'x'.repeat(33)}`],
+  },
   code: { passes: ['end_turn', 'MAX_TOKENS', 'gcp.vertex_ai'], refuses: ['a b', '9lives'] },
   error: { passes: ['overloaded_error', '400', 'APIConnectionError'], refuses: ['600', '40', '400 bad request'] },
   model: {

@@ -1,18 +1,28 @@
-import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { DiagLogLevel, diag, type Span } from '@opentelemetry/api';
 import { expect, test } from 'vitest';
+import type { Judgement } from '../../src/continuity/judgement.ts';
 import { rollUp } from '../../src/emit/roll-up.ts';
-import { findingOf, judgementOf, lostOne } from './judgements.ts';
+import type { RunTotals } from '../../src/emit/run-totals.ts';
+import { factsOf, findingOf, judgementOf, lostOne } from './judgements.ts';
 import { tracerHarness } from './telemetry.ts';
+
+const sums = new WeakMap<Span, RunTotals>();
+const add = (span: Span, judgement: Judgement, arm?: string): void =>
+  rollUp(sums, span, { api: 'anthropic.messages', facts: factsOf(), judgement }, arm);
 
 test('a run shows the worst of its calls and the sums, each block once', () => {
   const { tracer, ended } = tracerHarness();
   const span = tracer.startSpan('run');
   const tokens = { resent: 100, openCached: 60, openFresh: 40, closedCached: 0, closedFresh: 0 };
-  rollUp(span, judgementOf({ continuity: 'intact', assertion: 'pass', blocks: { issued: 1 }, tokens }));
-  rollUp(span, { ...lostOne(), assertion: 'fail', blocks: { ...lostOne().blocks, issued: 2 }, tokens });
+  const toolCalls = [
+    { name: 'search', repeated: false },
+    { name: 'search', repeated: true },
+  ];
+  add(span, judgementOf({ continuity: 'intact', assertion: 'pass', blocks: { issued: 1 }, tokens, toolCalls }));
+  add(span, { ...lostOne(), assertion: 'fail', blocks: { ...lostOne().blocks, issued: 2 }, tokens });
   // The block lost before is still missing here, and counts no second time.
-  rollUp(span, { ...lostOne(), firstSeen: { ...judgementOf().firstSeen, returned: 1 }, rejection: 'prefix_mismatch' });
-  rollUp(
+  add(span, { ...lostOne(), firstSeen: { ...judgementOf().firstSeen, returned: 1 }, rejection: 'prefix_mismatch' });
+  add(
     span,
     judgementOf({
       continuity: 'intact',
@@ -40,6 +50,9 @@ test('a run shows the worst of its calls and the sums, each block once', () => {
     'reasoning.tokens.resent': 200,
     'reasoning.tokens.resent_cached': 120,
     'reasoning.tokens.resent_fresh': 80,
+    'reasoning.run.calls': 4,
+    'reasoning.run.tool_calls': 2,
+    'reasoning.run.repeated_tool_calls': 1,
     'reasoning.run.id': 'run-1',
     'reasoning.experiment.arm': 'intact',
   });
@@ -48,12 +61,12 @@ test('a run shows the worst of its calls and the sums, each block once', () => {
 test('a run without a fault says so, and one that has ended is left alone', () => {
   const { tracer, ended } = tracerHarness();
   const span = tracer.startSpan('run');
-  rollUp(span, judgementOf({ continuity: 'intact' }));
+  add(span, judgementOf({ continuity: 'intact' }));
   span.end();
   const complaints: unknown[] = [];
   const keep = (...args: unknown[]) => void complaints.push(args);
   diag.setLogger({ verbose: keep, debug: keep, info: keep, warn: keep, error: keep }, DiagLogLevel.WARN);
-  rollUp(span, lostOne());
+  add(span, lostOne());
   diag.disable();
   expect(complaints).toEqual([]);
   const attributes = ended()[0]?.attributes;

@@ -2,7 +2,7 @@ import { context, DiagLogLevel, diag, ROOT_CONTEXT, type Span, SpanStatusCode, t
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { AlwaysOffSampler, type Sampler } from '@opentelemetry/sdk-trace';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ProcessContext, processContext } from '../../src/context.ts';
+import { type ProcessContext, processContext, type RunTally } from '../../src/context.ts';
 import type { CallEnd } from '../../src/dialects/dialect.ts';
 import { createObserveCall } from '../../src/observe/create-observe-call.ts';
 import { guardFailures } from '../../src/observe/guard.ts';
@@ -348,23 +348,33 @@ describe('a call that another instrumentation has a span for', () => {
 });
 
 describe('a run', () => {
-  test('its span gets the worst of its calls while it is open', () => {
+  test('is told of each of its calls, and they of it', () => {
     const harness = setUp({ request: lostOne() });
-    const span = harness.tracer.startSpan('run');
-    harness.shared.run.run({ span, runId: 'r-1', expectReasoning: true, experimentArm: 'intact' }, () => {
+    const told: string[] = [];
+    const tally: RunTally = {
+      begun: () => told.push('begun'),
+      ended: (call) => told.push(`${call?.api} ${call?.judgement.continuity}`),
+    };
+    const run = { tally, runId: 'r-1', expectReasoning: true, experimentArm: 'stripped', conversationId: 'c-7' };
+    harness.shared.run.run({ ...run, strips: true }, () => harness.observe().end('completed'));
+    expect(harness.heard.requests.pop()).toMatchObject({ experimentArm: 'stripped' });
+    told.length = 0;
+    harness.shared.run.run(run, () => {
+      const first = harness.observe();
       harness.observe().end('completed');
-      const late = harness.observe();
-      span.end();
-      late.end('completed');
+      first.end('failed');
+      first.end('completed');
     });
-    expect(harness.heard.requests[0]).toMatchObject({ runId: 'r-1', expectReasoning: true, experimentArm: 'intact' });
-    const run = harness.ended().find(({ name }) => name === 'run');
-    expect(run?.attributes).toMatchObject({
-      'reasoning.continuity': 'partial',
-      'reasoning.blocks.dropped': 1,
-      'reasoning.experiment.arm': 'intact',
+    harness.observe().end('completed');
+    expect(told).toEqual(['begun', 'begun', 'anthropic.messages partial', 'anthropic.messages partial']);
+    expect(harness.heard.requests[0]).toMatchObject({ runId: 'r-1', expectReasoning: true });
+    // What is missing in an arm that strips nothing is no planned loss.
+    expect(harness.heard.requests[0]).not.toHaveProperty(['experimentArm']);
+    expect(harness.ended()[1]?.attributes).toMatchObject({
+      'reasoning.experiment.arm': 'stripped',
+      'gen_ai.conversation.id': 'c-7',
     });
-    expect(harness.ended()[0]?.attributes).toMatchObject({ 'reasoning.experiment.arm': 'intact' });
+    expect(harness.ended()[3]?.attributes).not.toHaveProperty(['gen_ai.conversation.id']);
   });
 
   test("the SDK's own tool runner is one; an agent span of anybody else is left alone", () => {
