@@ -67,10 +67,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
   const surroundings = { seed, now, onVerdict };
   const apis: readonly SimulatedApi[] = [
+    // Before Anthropic's, which has models under `/v1/models` too.
+    createGeminiGenerate(surroundings, options.gemini ?? {}),
     createAnthropicMessages(surroundings, options.anthropic ?? {}),
     createOpenAiResponses(surroundings, options.responses ?? {}),
     createOpenAiChat(surroundings, options.chat ?? {}),
-    createGeminiGenerate(surroundings, options.gemini ?? {}),
   ];
   const record = (exchange: Exchange): void => {
     const { index, method, path, headers } = exchange;
