@@ -2,6 +2,10 @@ import { createAnthropicMessages } from './anthropic-messages/api.ts';
 import type { AnthropicOptions } from './anthropic-messages/context.ts';
 import { createGeminiGenerate } from './gemini-generate/api.ts';
 import type { GeminiOptions } from './gemini-generate/context.ts';
+import { createGeminiInteractions } from './gemini-interactions/api.ts';
+import type { InteractionsOptions } from './gemini-interactions/context.ts';
+import { createBedrockConverse } from './bedrock-converse/api.ts';
+import type { ConverseOptions } from './bedrock-converse/context.ts';
 import type { Exchange, Reply, SimulatedApi } from './http/exchange.ts';
 import { listen } from './http/listen.ts';
 import { createOpenAiChat } from './openai-chat/api.ts';
@@ -25,8 +29,12 @@ export interface SimulatorOptions {
   readonly responses?: ResponsesOptions;
   /** Chat Completions, of OpenAI and of the hosts that took over its shape. */
   readonly chat?: ChatOptions;
+  /** The Converse API of Amazon Bedrock. Claude's models behind it are those of `anthropic`. */
+  readonly bedrock?: ConverseOptions;
   /** Gemini's generateContent, of the Developer API and of Vertex. */
   readonly gemini?: GeminiOptions;
+  /** Gemini's Interactions API. */
+  readonly interactions?: InteractionsOptions;
 }
 
 /** One request as it arrived, and what the simulator made of it. */
@@ -69,9 +77,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const apis: readonly SimulatedApi[] = [
     // Before Anthropic's, which has models under `/v1/models` too.
     createGeminiGenerate(surroundings, options.gemini ?? {}),
+    createGeminiInteractions(surroundings, options.interactions ?? {}),
     createAnthropicMessages(surroundings, options.anthropic ?? {}),
     createOpenAiResponses(surroundings, options.responses ?? {}),
     createOpenAiChat(surroundings, options.chat ?? {}),
+    createBedrockConverse(surroundings, options.bedrock ?? {}, options.anthropic ?? {}),
   ];
   const record = (exchange: Exchange): void => {
     const { index, method, path, headers } = exchange;
