@@ -13,6 +13,15 @@ export type {
   StopReason,
   ToolPart,
 } from './anthropic-messages/script.ts';
+export type { ConverseConflicts } from './bedrock-converse/conflicts.ts';
+export type { ConverseOptions } from './bedrock-converse/context.ts';
+export type {
+  ConverseAnswer,
+  ConversePart,
+  ConverseScript,
+  ConverseScriptCall,
+  ConverseScriptOption,
+} from './bedrock-converse/script.ts';
 export { deliberatingOpenAiScript, deliberatingScript } from './deliberating-scripts.ts';
 export type { ProjectOptions } from './gemini/caller.ts';
 export { defaultGeminiAgent } from './gemini/default-agent.ts';
@@ -29,15 +38,6 @@ export type { GeminiConflicts } from './gemini-generate/conflicts.ts';
 export type { GeminiOptions, GeminiStreamOptions } from './gemini-generate/context.ts';
 export type { InteractionsConflicts } from './gemini-interactions/conflicts.ts';
 export type { InteractionsOptions } from './gemini-interactions/context.ts';
-export type { ConverseConflicts } from './bedrock-converse/conflicts.ts';
-export type { ConverseOptions } from './bedrock-converse/context.ts';
-export type {
-  ConverseAnswer,
-  ConversePart,
-  ConverseScript,
-  ConverseScriptCall,
-  ConverseScriptOption,
-} from './bedrock-converse/script.ts';
 export type { Delivery, StreamPlace } from './http/delivery.ts';
 export { defaultOpenAiAgent } from './openai/default-agent.ts';
 export type { OpenAiModelRow } from './openai/models.ts';

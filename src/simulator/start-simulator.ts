@@ -1,11 +1,11 @@
 import { createAnthropicMessages } from './anthropic-messages/api.ts';
 import type { AnthropicOptions } from './anthropic-messages/context.ts';
+import { createBedrockConverse } from './bedrock-converse/api.ts';
+import type { ConverseOptions } from './bedrock-converse/context.ts';
 import { createGeminiGenerate } from './gemini-generate/api.ts';
 import type { GeminiOptions } from './gemini-generate/context.ts';
 import { createGeminiInteractions } from './gemini-interactions/api.ts';
 import type { InteractionsOptions } from './gemini-interactions/context.ts';
-import { createBedrockConverse } from './bedrock-converse/api.ts';
-import type { ConverseOptions } from './bedrock-converse/context.ts';
 import type { Exchange, Reply, SimulatedApi } from './http/exchange.ts';
 import { listen } from './http/listen.ts';
 import { createOpenAiChat } from './openai-chat/api.ts';

@@ -24,6 +24,22 @@ export function malformedAwsFrame({ data }: StreamEvent): Buffer {
   );
 }
 
+/** An event under its own name, as ConverseStream answers; one that is named an exception is one. */
+export function awsEventFrame({ event, data }: StreamEvent): Buffer {
+  return eventMessage(event, JSON.stringify(data));
+}
+
+/** An event whose payload is not JSON. The frame itself is sound. */
+export function malformedAwsEventFrame({ event, data }: StreamEvent): Buffer {
+  const json = JSON.stringify(data);
+  return eventMessage(event, json.slice(0, Math.ceil(json.length / 2)));
+}
+
+function eventMessage(name: string, payload: string): Buffer {
+  const kind = name.endsWith('Exception') ? 'exception' : 'event';
+  return message({ [`:${kind}-type`]: name, ':content-type': 'application/json', ':message-type': kind }, payload);
+}
+
 const EXCEPTION_OF: Readonly<Record<string, string>> = {
   invalid_request_error: 'validationException',
   rate_limit_error: 'throttlingException',

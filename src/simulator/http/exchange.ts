@@ -33,8 +33,11 @@ type ReplyBody =
 
 export interface EventsBody {
   readonly kind: 'stream';
-  /** `data`: SSE without event names, ended by `[DONE]`. */
-  readonly framing: 'sse' | 'data' | 'aws';
+  /**
+   * `data`: SSE without event names, ended by `[DONE]`. `aws`: every event in a chunk of AWS's own framing. `aws-events`:
+   * that framing, with the names of the events in it.
+   */
+  readonly framing: 'sse' | 'data' | 'aws' | 'aws-events';
   readonly events: readonly StreamEvent[];
   /** How an error is told in mid-stream. Default: as the Anthropic API does. */
   readonly errorEvent?: (type: string, message: string) => StreamEvent;

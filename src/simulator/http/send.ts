@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { awsFrame, malformedAwsFrame } from './aws-event-stream.ts';
+import { awsEventFrame, awsFrame, malformedAwsEventFrame, malformedAwsFrame } from './aws-event-stream.ts';
 import type { Delivery } from './delivery.ts';
 import type { EventsBody, Reply, StreamEvent } from './exchange.ts';
 import { cutOff, isGone } from './peer.ts';
@@ -8,9 +8,15 @@ import { dataFrame, malformedDataFrame, malformedSseFrame, sseFrame } from './ss
 import { anthropicErrorEvent, faultIndex } from './stream-place.ts';
 
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
-const CONTENT_TYPES = { sse: EVENT_STREAM, data: EVENT_STREAM, aws: 'application/vnd.amazon.eventstream' } as const;
-const FRAMES = { sse: sseFrame, data: dataFrame, aws: awsFrame } as const;
-const MALFORMED = { sse: malformedSseFrame, data: malformedDataFrame, aws: malformedAwsFrame } as const;
+const AWS = 'application/vnd.amazon.eventstream';
+const CONTENT_TYPES = { sse: EVENT_STREAM, data: EVENT_STREAM, aws: AWS, 'aws-events': AWS } as const;
+const FRAMES = { sse: sseFrame, data: dataFrame, aws: awsFrame, 'aws-events': awsEventFrame } as const;
+const MALFORMED = {
+  sse: malformedSseFrame,
+  data: malformedDataFrame,
+  aws: malformedAwsFrame,
+  'aws-events': malformedAwsEventFrame,
+} as const;
 
 /** Writes a reply, going wrong where its delivery says so. Resolves when nothing more will be written. */
 export async function send(response: ServerResponse, reply: Reply, now: () => number): Promise<void> {
