@@ -23,7 +23,8 @@ export function readFailure(thrown: unknown, signal?: AbortSignal): CallFailure 
   const error = isObject(thrown) ? thrown : {};
   const api = apiError(error);
   const status = typeof error.status === 'number' ? error.status : undefined;
-  const type = [error.type, api?.type].map(text).find((one) => one !== undefined && one !== 'error');
+  // Google names its class of error where others have the HTTP status.
+  const type = [error.type, api?.type, api?.status].map(text).find((one) => one !== undefined && one !== 'error');
   const code = text(error.code) ?? (isObject(error.cause) ? text(error.cause.code) : undefined);
   const metadata = isObject(api?.metadata) ? api.metadata : {};
   const upstream = text(metadata.provider_name);

@@ -13,10 +13,16 @@ export function withGoogleErrors(watch: CallWatch, signal: unknown): CallWatch {
     ...watch,
     failed: (thrown) => {
       // The SDK keeps its own time by aborting the request.
-      const isTimeout = isObject(thrown) && thrown.name === 'AbortError' && !given?.aborted;
+      const isTimeout = isAbort(thrown) && !given?.aborted;
       watch.failed(isTimeout ? { type: 'timeout' } : readable(thrown), given);
     },
   };
+}
+
+/** 1.0 puts it into words of its own. */
+function isAbort(thrown: unknown): boolean {
+  if (!isObject(thrown)) return false;
+  return thrown.name === 'AbortError' || /^exception AbortError\b/.test(String(thrown.message));
 }
 
 /**
@@ -29,7 +35,9 @@ function readable(thrown: unknown): unknown {
   const api = isObject(body?.error) ? body.error : body;
   if (!api) return thrown;
   const status = [thrown.status, api.code].find((one) => typeof one === 'number');
-  return { status, type: api.status, message: api.message, headers: thrown.headers };
+  // Where the answer was no JSON, the SDK puts the words of the HTTP status in this place.
+  const type = typeof api.status === 'string' && /^[A-Z_]+$/.test(api.status) ? api.status : undefined;
+  return { status, type, code: api.code, message: api.message, headers: thrown.headers };
 }
 
 function bodyIn(message: unknown): Fields | undefined {
