@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { VERSION } from '../version.ts';
 import { DEFAULT_PORT, watch } from '../watch/watch.ts';
+import { experiment } from './experiment.ts';
 import { type CliSettings, readCliSettings } from './read-cli-settings.ts';
 
 /** Also the exit code of the audit for input that it cannot read. */
@@ -77,6 +78,22 @@ const build = (finish: (code: number) => void, settings: CliSettings): Command =
         process.stdout.write(`${line}\n`);
       };
       finish(await audit(files, { json: options.json, dialects: settings.dialects, write, warn }));
+    });
+
+  program
+    .command('experiment')
+    .description('run the tasks of a module with reasoning carried and with it left out, and compare')
+    .argument('<module>', 'module that exports tasks, agent and judge')
+    .option('--seed <seed>', 'of the order of the runs, and of what the agent gets as its own')
+    .option('--arms <arms>', 'what is compared (default: intact,stripped); intact,intact for a control')
+    .option('--json', 'the report as JSON', false)
+    .addHelpText('after', '\nExits 0 when it has run, 2 on a module or options that it cannot use.')
+    .action(async (file: string, options: { seed?: string; arms?: string; json: boolean }) => {
+      if (!usable()) return;
+      const write = (line: string): void => {
+        process.stdout.write(`${line}\n`);
+      };
+      finish(await experiment(file, { ...options, write, warn }));
     });
 
   return program;
