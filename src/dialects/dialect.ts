@@ -28,12 +28,24 @@ export interface RequestInput {
   readonly leg?: string;
   /** `gen_ai.provider.name` where the client class fixes it (`aws.bedrock`, `gcp.vertex_ai`). */
   readonly provider?: string;
+  /** Absent where the application put the history together. */
+  readonly keeper?: HistoryKeeper;
+  /** The SDK knows no seals, and takes them off whatever goes in or out. */
+  readonly losesSeals?: boolean;
   /** Set by `withRun({ expectReasoning })`: overrides the configuration. */
   readonly expectReasoning?: boolean;
   /** Run id that the surrounding `withRun` fixed. */
   readonly runId?: string;
   /** Set inside the stripped arm of an experiment. */
   readonly experimentArm?: string;
+}
+
+/** A helper of the SDK that keeps a conversation, and puts the history of each request together from it. */
+export interface HistoryKeeper {
+  /** How many messages at the beginning of the history the application gave it. */
+  readonly given: number;
+  /** The newest answer of the conversation, as the dialect left it here for the next request. */
+  newest?: unknown;
 }
 
 /** What the GenAI conventions want to know of a call; every value content-free. Filled as the call goes on. */

@@ -1,5 +1,5 @@
 import type { Span } from '@opentelemetry/api';
-import type { ApiName, CallEnd, CallError } from '../dialects/dialect.ts';
+import type { ApiName, CallEnd, CallError, HistoryKeeper } from '../dialects/dialect.ts';
 
 /** What interception knows of a call at the moment at which the SDK hands it on. */
 export interface SeenCall {
@@ -17,6 +17,10 @@ export interface SeenCall {
   /** Reads the name of the account itself, in the same way. Present: several credentials can be of one account. */
   readonly organization?: () => string | undefined;
   readonly stream: boolean;
+  /** Absent where the application put the history together. */
+  readonly keeper?: HistoryKeeper;
+  /** The SDK knows no seals, and takes them off whatever goes in or out. */
+  readonly losesSeals?: boolean;
   /** Id of the stored response that the call fetches again; absent where it asks a model. `body` is undefined then. */
   readonly fetches?: string;
   readonly sdk: { readonly name: string; readonly version?: string };
