@@ -2,6 +2,7 @@ import type { IssuedBlock } from '../../continuity/answer.ts';
 import type { BlockRow, Entry } from '../../continuity/summary.ts';
 import type { FindingKind } from '../../continuity/vocabulary.ts';
 import { FORBIDDEN, MISSING, type Refusal, UNREADABLE } from './errors.ts';
+import { rawBlocks } from './issue.ts';
 import { asChatAnswer, asChatBlock } from './issued.ts';
 import type { Draft } from './judge.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -123,9 +124,16 @@ export function settleWithRoute({ draft, facts, turns, rule }: Settling, upstrea
   }
 }
 
-/** A request that went through shows that what was taken for unreadable was not. */
-export function settleWithSuccess({ draft }: Settling, response: Response): void {
+/**
+ * A request that went through shows that what was taken for unreadable was not; an answer that reasons, though nothing asked
+ * it to, that the host's default is not the maker's.
+ */
+export function settleWithSuccess({ draft, facts }: Settling, response: Response): void {
   if (response.choices.length === 0) return;
+  const { usage, choices } = response;
+  const reasons = (usage.reasoning ?? 0) > 0 || choices.some(({ message }) => rawBlocks(message).length > 0);
+  const toggled = draft.others.findIndex(({ kind }) => kind === 'mode_toggled');
+  if (reasons && toggled >= 0 && facts.thinking.member === undefined) draft.others.splice(toggled, 1);
   for (const row of draft.rows) {
     if (row.entry?.kind === 'foreign' && row.entry.certainty === 'inferred' && row.entry.source === 'client') {
       row.entry = undefined;

@@ -5,6 +5,7 @@ import { mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
+import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import type { Visibility } from '../../continuity/vocabulary.ts';
@@ -72,7 +73,7 @@ export function openCall(
       ...optional('user', facts.user),
       ...optional('conversation', conversation),
       ...optional('mode', effort),
-      ...optional('reasoningOn', on ?? (answerHasReasoning(response) || undefined)),
+      ...optional('reasoningOn', on),
       route: facts.host.route,
       prefix: turns.prefix,
       spoken: turns.spoken,
@@ -90,16 +91,17 @@ export function openCall(
   };
 
   const judge = (commit: boolean): Judgement => {
+    const { rows, others } = plannedIn(input.experimentArm, draft);
     const entries: Entry[] = [];
-    for (const row of draft.rows) if (row.entry !== undefined) entries.push(row.entry);
-    entries.push(...draft.others);
+    for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
+    entries.push(...others);
     const findings = toFindings(entries);
     const issued = answer?.blocks.length ?? 0;
-    const { blocks, firstSeen } = countBlocks(draft.rows, draft.others, draft.released, issued, commit);
+    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, issued, commit);
     const present = answer === undefined ? undefined : presenceOf(answer);
     const invisible = present === false && (response?.usage.reasoning ?? 0) > 0;
     // Reasoning that was paid for and did not arrive was taken out on the way, or the host never shows it.
-    const expectation = invisible ? 'expected' : expectationOf(input, request, draft);
+    const expectation = invisible ? 'expected' : expectationOf(input, request, { ...draft, others });
     const modelSwitch = clientSwitch(draft, request, tables) ?? (response && serverSwitch(request, response, tables));
     const tokens = response && resentTokens(draft, request, response.usage);
     const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
@@ -219,9 +221,18 @@ function understand(read: RequestFacts, ledger: Ledger, tables: JudgeTables, ass
   const model = behind?.exact ? behind : read.model;
   const update = read.effortUpdate ?? history.standing?.effort;
   const asked = resolveReasoning(read.body.reasoning, update, model);
-  const reported = asked.contextAsked === undefined ? before?.context : undefined;
-  const reasoning = resolveReasoning(read.body.reasoning, update, model, optional('context', reported));
+  const reported = {
+    ...optional('context', asked.contextAsked === undefined ? before?.context : undefined),
+    ...(update === undefined && before && effortBehind(before, read)),
+  };
+  const reasoning = resolveReasoning(read.body.reasoning, update, model, reported);
   return { facts: { ...read, model, reasoning }, items, history, turns, match };
+}
+
+/** What the same settings came to before; a change of them is another matter. */
+function effortBehind({ request, after }: Answer, { config }: RequestFacts): Reported {
+  if (request.api !== API || request.config !== config || after?.effort !== undefined) return {};
+  return { ...optional('effort', request.mode), reasoned: request.reasoningOn === true };
 }
 
 /** The request as the response says that it was understood; undefined where that changes nothing. */
@@ -230,9 +241,16 @@ function withReported(request: Request, response: Response, tables: JudgeTables)
   const served = response.model === undefined ? undefined : resolveModel(response.model, tables.models);
   const model = !facts.model.exact && served?.exact ? served : facts.model;
   const update = facts.effortUpdate ?? history.standing?.effort;
-  const reported: Reported = { ...optional('context', facts.reasoning.context), ...response.reported };
-  const reasoning = resolveReasoning(facts.body.reasoning, update, model, reported);
   const { effort, on, context } = facts.reasoning;
+  const reasoned = answerHasReasoning(response);
+  // An answer that says nothing of its settings, and does without reasoning, leaves what was known before.
+  const silent = response.reported.effort === undefined && !reasoned && model === facts.model;
+  const reported: Reported = {
+    ...optional('context', context),
+    ...(silent ? { ...optional('effort', effort), reasoned: on === true } : { reasoned }),
+    ...response.reported,
+  };
+  const reasoning = resolveReasoning(facts.body.reasoning, update, model, reported);
   if (model === facts.model && reasoning.effort === effort && reasoning.on === on && reasoning.context === context)
     return undefined;
   return { ...request, facts: { ...facts, model, reasoning } };
@@ -244,8 +262,8 @@ function isSameAnswer(known: Answer, issued: Answer): boolean {
   return known.complete && known.pieces.length === issued.pieces.length;
 }
 
-function answerHasReasoning(response: Response | undefined): boolean {
-  return response?.items.some(({ item }) => item.type === 'reasoning') ?? false;
+function answerHasReasoning({ items }: Response): boolean {
+  return items.some(({ item }) => item.type === 'reasoning');
 }
 
 function presenceOf(answer: Answer): boolean | undefined {

@@ -1,4 +1,4 @@
-import { asObject, asString } from '../json.ts';
+import { asNumber, asObject, asString } from '../json.ts';
 import type { ContextMode, ResolvedModel } from './models.ts';
 
 /** What the `reasoning` parameter comes to on a model. */
@@ -19,6 +19,8 @@ export interface ResolvedReasoning {
 export interface Reported {
   readonly effort?: string;
   readonly context?: string;
+  /** It holds reasoning, whatever it says of its settings. */
+  readonly reasoned?: boolean;
 }
 
 /**
@@ -39,8 +41,11 @@ export function resolveReasoning(
   const switched = config?.enabled === false ? 'none' : undefined;
   const asked = update ?? switched ?? asString(config?.effort);
   if (row?.reasons === false) return { effort: 'none', on: false, contextAsked, context, summary };
-  const effort = reported.effort ?? asked ?? row?.effort;
-  return { effort, on: effort === undefined ? undefined : effort !== 'none', contextAsked, context, summary };
+  // Switched on without an effort, or unasked: then the host's default is not the maker's `none`.
+  const reasons = config?.enabled === true || (asNumber(config?.max_tokens) ?? 0) > 0 || reported.reasoned === true;
+  const effort = reported.effort ?? asked ?? (reasons && row?.effort === 'none' ? undefined : row?.effort);
+  const on = effort === undefined ? reasons || undefined : effort !== 'none';
+  return { effort, on, contextAsked, context, summary };
 }
 
 function asContext(value: string | undefined): ContextMode | undefined {
