@@ -5,6 +5,7 @@ import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
+import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import { canonical } from '../canonical-json.ts';
@@ -42,7 +43,7 @@ export function openCall(
   const key = requestKey(turns.prefix, facts.system, facts.tools.bound);
   const refused = ledger.refused(key);
   const runId = input.runId ?? (draft.sideline ? undefined : newest?.runId) ?? refused?.runId ?? randomUUID();
-  const expectation = expectationOf(input, facts, turns, draft);
+  const expectation = expectationOf(input, facts, turns, plannedIn(input.experimentArm, draft));
   const reader = createReader();
   let refusal: Refusal | undefined;
   let response: Response | undefined;
@@ -75,17 +76,12 @@ export function openCall(
   };
 
   const judge = (commit: boolean): Judgement => {
+    const { rows, others } = plannedIn(input.experimentArm, draft);
     const entries: Entry[] = [];
-    for (const row of draft.rows) if (row.entry !== undefined) entries.push(row.entry);
-    entries.push(...draft.others);
+    for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
+    entries.push(...others);
     const findings = toFindings(entries);
-    const { blocks, firstSeen } = countBlocks(
-      draft.rows,
-      draft.others,
-      draft.released,
-      answer?.blocks.length ?? 0,
-      commit,
-    );
+    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, answer?.blocks.length ?? 0, commit);
     const present = answer === undefined ? undefined : presenceOf(answer);
     const modelSwitch = clientSwitch(draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
     const tokens = response && resentTokens(draft, facts, response.usage);

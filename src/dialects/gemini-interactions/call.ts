@@ -5,6 +5,7 @@ import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ModelSwitch, ProducerRef, ResentTokens, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
+import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, fateOf, toFindings, verdictOf } from '../../continuity/summary.ts';
 import type { Expectation, SwitchDirection } from '../../continuity/vocabulary.ts';
@@ -72,17 +73,12 @@ export function openCall(
   });
 
   const judge = (commit: boolean): Judgement => {
-    const entries: Entry[] = draft.rows.flatMap(({ entry }) => entry ?? []);
-    entries.push(...draft.others);
+    const { rows, others } = plannedIn(input.experimentArm, draft);
+    const entries: Entry[] = rows.flatMap(({ entry }) => entry ?? []);
+    entries.push(...others);
     const findings = toFindings(entries);
-    const { blocks, firstSeen } = countBlocks(
-      draft.rows,
-      draft.others,
-      draft.released,
-      answer?.blocks.length ?? 0,
-      commit,
-    );
-    const expectation = expectationOf(input, facts, draft);
+    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, answer?.blocks.length ?? 0, commit);
+    const expectation = expectationOf(input, facts, { ...draft, others });
     const modelSwitch = switchOf(facts, draft, response);
     const tokens = response && resentTokens(draft, facts, response);
     const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;

@@ -5,6 +5,7 @@ import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
+import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import type { Remark, Visibility } from '../../continuity/vocabulary.ts';
@@ -51,7 +52,7 @@ export function openCall(
   const key = requestKey(turns.prefix, facts.system, facts.tools);
   const refused = ledger.refused(key);
   const runId = input.runId ?? (draft.sideline ? undefined : newest?.runId) ?? refused?.runId ?? randomUUID();
-  const expectation = expectationOf(input, facts, turns, draft, rule);
+  const expectation = expectationOf(input, facts, turns, plannedIn(input.experimentArm, draft), rule);
   const reader = createReader();
   let refusal: Refusal | undefined;
   let response: Response | undefined;
@@ -85,12 +86,13 @@ export function openCall(
   });
 
   const judge = (commit: boolean): Judgement => {
+    const { rows, others } = plannedIn(input.experimentArm, draft);
     const entries: Entry[] = [];
-    for (const row of draft.rows) if (row.entry !== undefined) entries.push(row.entry);
-    entries.push(...draft.others);
+    for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
+    entries.push(...others);
     const findings = toFindings(entries);
     const issued = answers.reduce((sum, { blocks }) => sum + blocks.length, 0);
-    const { blocks, firstSeen } = countBlocks(draft.rows, draft.others, draft.released, issued, commit);
+    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, issued, commit);
     const [answer] = answers;
     const present = answer === undefined ? undefined : presenceOf(answer, rule);
     const modelSwitch = clientSwitch(draft, facts, rule) ?? (response && serverSwitch(facts, response));
