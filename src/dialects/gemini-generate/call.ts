@@ -5,6 +5,7 @@ import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
+import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import type { Expectation } from '../../continuity/vocabulary.ts';
@@ -81,18 +82,13 @@ export function openCall(
   });
 
   const judge = (commit: boolean): Judgement => {
+    const { rows, others } = plannedIn(input.experimentArm, draft);
     const entries: Entry[] = [];
-    for (const row of draft.rows) if (row.entry !== undefined) entries.push(row.entry);
-    entries.push(...draft.others);
+    for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
+    entries.push(...others);
     const findings = toFindings(entries);
-    const { blocks, firstSeen } = countBlocks(
-      draft.rows,
-      draft.others,
-      draft.released,
-      answer?.blocks.length ?? 0,
-      commit,
-    );
-    const expectation = expectationOf(input, facts, draft);
+    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, answer?.blocks.length ?? 0, commit);
+    const expectation = expectationOf(input, facts, { ...draft, others });
     const wanted = neededBy(expectation, answer, facts);
     const modelSwitch = clientSwitch(draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
     const tokens = response && resentTokens(draft, facts, response.usage);
