@@ -5,6 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { outputs } from '../dashboards/generator/outputs.ts';
+import { DEFAULTS } from '../dashboards/generator/settings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -13,6 +15,7 @@ const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   'generate-version.ts': ['src/version.ts'],
   'generate-configuration-doc.ts': ['docs/configuration.md'],
   'generate-telemetry-doc.ts': ['docs/telemetry.md'],
+  'generate-dashboards.ts': [...outputs(DEFAULTS).keys()].map((file) => `dashboards/${file}`),
 };
 
 const contents = (file: string): string | undefined =>

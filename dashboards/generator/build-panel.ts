@@ -1,0 +1,147 @@
+/** Panels as Grafana's classic dashboard JSON has them. */
+import type { Builder, Dataquery } from '@grafana/grafana-foundation-sdk/cog';
+import {
+  BigValueColorMode,
+  BigValueGraphMode,
+  BigValueTextMode,
+  GraphGradientMode,
+  LegendDisplayMode,
+  LegendPlacement,
+  ReduceDataOptionsBuilder,
+  SortOrder,
+  StackingConfigBuilder,
+  StackingMode,
+  TableSortByFieldStateBuilder,
+  TooltipDisplayMode,
+  VisibilityMode,
+  VizLegendOptionsBuilder,
+  VizTooltipOptionsBuilder,
+} from '@grafana/grafana-foundation-sdk/common';
+import {
+  DashboardLinkBuilder,
+  FieldColorBuilder,
+  FieldColorModeId,
+  type Panel,
+  ThresholdsConfigBuilder,
+  ThresholdsMode,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
+import * as statPanel from '@grafana/grafana-foundation-sdk/stat';
+import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
+import * as timeseriesPanel from '@grafana/grafana-foundation-sdk/timeseries';
+import type { Placed } from './layout.ts';
+import type { FieldLink } from './links.ts';
+import type { StatSpec, Step, TableSpec, TrendSpec } from './panel.ts';
+import { labelName } from './prometheus-name.ts';
+import { DATASOURCE } from './variables.ts';
+
+type AnyBuilder = statPanel.PanelBuilder | tablePanel.PanelBuilder | timeseriesPanel.PanelBuilder;
+
+const fieldLink = ({ title, url }: FieldLink): DashboardLinkBuilder =>
+  new DashboardLinkBuilder(title).url(url).targetBlank(true);
+
+const thresholds = (steps: readonly Step[]): ThresholdsConfigBuilder =>
+  new ThresholdsConfigBuilder()
+    .mode(ThresholdsMode.Absolute)
+    // The lowest step has no lower bound.
+    .steps(steps.map(({ color, from }, index) => ({ color, value: index === 0 ? null : from })));
+
+const target = (expr: string, legend: string, index: number): DataqueryBuilder =>
+  new DataqueryBuilder()
+    .refId(String.fromCharCode('A'.charCodeAt(0) + index))
+    .datasource(DATASOURCE)
+    .expr(expr)
+    .legendFormat(legend);
+
+/** What all three kinds have. */
+function common<B extends AnyBuilder>(builder: B, { id, place, panel }: Placed, targets: Builder<Dataquery>[]): B {
+  builder
+    .id(id)
+    .title(panel.title)
+    .description(panel.description)
+    .datasource(DATASOURCE)
+    .gridPos(place)
+    .unit(panel.unit)
+    .targets(targets);
+  if (panel.kind !== 'table') {
+    builder.min(0);
+    if (panel.links !== undefined) builder.dataLinks(panel.links.map(fieldLink));
+  }
+  if (panel.decimals !== undefined) builder.decimals(panel.decimals);
+  if (panel.max !== undefined) builder.max(panel.max);
+  if (panel.noValue !== undefined) builder.noValue(panel.noValue);
+  if (panel.steps !== undefined) builder.thresholds(thresholds(panel.steps));
+  return builder;
+}
+
+function buildStat(placed: Placed, { queries, steps, named }: StatSpec): Panel {
+  const builder = common(
+    new statPanel.PanelBuilder(),
+    placed,
+    queries.map(({ expr, legend }, index) => target(expr, legend, index).instant()),
+  );
+  return builder
+    .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']))
+    .colorMode(steps === undefined ? BigValueColorMode.None : BigValueColorMode.Value)
+    .graphMode(BigValueGraphMode.None)
+    .textMode(named ? BigValueTextMode.ValueAndName : BigValueTextMode.Value)
+    .build();
+}
+
+function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
+  const builder = common(
+    new timeseriesPanel.PanelBuilder(),
+    placed,
+    queries.map(({ expr, legend }, index) => target(expr, legend, index).range()),
+  );
+  if (stacked) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
+  return builder
+    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
+    .lineWidth(1)
+    .fillOpacity(stacked ? 30 : 10)
+    .gradientMode(GraphGradientMode.None)
+    .showPoints(VisibilityMode.Auto)
+    .legend(
+      new VizLegendOptionsBuilder()
+        .showLegend(true)
+        .displayMode(LegendDisplayMode.List)
+        .placement(LegendPlacement.Bottom),
+    )
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+    .build();
+}
+
+function buildTable(placed: Placed, { expr, columns, value, unit, links }: TableSpec): Panel {
+  const names = columns.map(([attribute, heading]) => [labelName(attribute), heading] as const);
+  const shown = value === undefined ? names : [...names, ['Value', value] as const];
+  const builder = common(new tablePanel.PanelBuilder(), placed, [
+    target(expr, '__auto', 0).format(PromQueryFormat.Table).instant(),
+  ]).withTransformation({
+    id: 'organize',
+    options: {
+      excludeByName: { Time: true, ...(value === undefined && { Value: true }) },
+      indexByName: Object.fromEntries(shown.map(([name], index) => [name, index])),
+      renameByName: Object.fromEntries(shown),
+    },
+  });
+  if (value !== undefined) builder.sortBy([new TableSortByFieldStateBuilder().displayName(value).desc(true)]);
+  // Labels are text, whatever the unit of the number.
+  builder.overrideByFieldType('string', [{ id: 'unit', value: 'none' }]);
+  const [first] = names;
+  if (links !== undefined && first !== undefined) {
+    builder.overrideByName(first[1], [{ id: 'links', value: links.map((link) => ({ ...link })) }]);
+  }
+  return builder.unit(unit).build();
+}
+
+export function buildPanel(placed: Placed): Panel {
+  const { panel } = placed;
+  switch (panel.kind) {
+    case 'stat':
+      return buildStat(placed, panel);
+    case 'timeseries':
+      return buildTrend(placed, panel);
+    case 'table':
+      return buildTable(placed, panel);
+  }
+}
