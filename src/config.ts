@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { PriceTable } from './emit/cost.ts';
+import { METRIC_REASONING_COST } from './semconv.ts';
 
 /** JSON with rows for models that this release does not know, as it was read; a dialect checks the rows. */
 export interface ModelRows {
@@ -65,6 +67,24 @@ const key = v.pipe(v.string(), v.minLength(16));
 const path = v.pipe(v.string(), v.nonEmpty());
 const rows = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+const MODES = { record: 'record', warn: 'warn', strict: 'throw' } as const;
+const onFinding = v.picklist(['record', 'warn', 'throw']);
+const modeText = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.picklist(['record', 'warn', 'strict']),
+  v.transform((mode) => MODES[mode]),
+);
+
+/** Of the user's own, so none that is spelt as ours are. */
+const attributeName = v.pipe(v.string(), v.trim(), v.regex(/^(?!reasoning\.|gen_ai\.)[A-Za-z][\w.-]{0,63}$/));
+const attributeNames = v.pipe(v.array(attributeName), v.maxLength(10), v.readonly());
+const attributeNamesText = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',')),
+  attributeNames,
 );
 
 /** Keeps the type of the value where a literal alone would narrow it to the fallback. */
@@ -151,14 +171,51 @@ export const SETTINGS = {
     brief: 'Key of the digests that leave a process. Processes that are to recognise one another share it.',
     secret: true,
   }),
+  onFinding: setting<'record' | 'warn' | 'throw'>({
+    env: 'REASONING_OTEL_MODE',
+    option: true,
+    expected: 'record, warn or strict (in code: record, warn or throw)',
+    fromText: modeText,
+    value: onFinding,
+    fallback: 'record',
+    shown: 'record',
+    brief:
+      'What happens on a loss beside its being recorded: `warn` says each in one line, with its place and the mend; `strict` ' +
+      '(in code `throw`) sends no request that is certain to lose reasoning: the call fails with a `ReasoningContinuityError`. ' +
+      'For development and tests.',
+  }),
+  metricAttributes: setting<readonly string[]>({
+    env: 'REASONING_OTEL_METRIC_ATTRIBUTES',
+    option: true,
+    expected: 'up to ten names of attributes of your own, separated by commas (in code a list)',
+    fromText: attributeNamesText,
+    value: attributeNames,
+    fallback: [],
+    shown: 'none',
+    brief:
+      'Which attributes that `withRun()` is given stand on metrics too. Of each, 200 values a process; further ones are ' +
+      '`_OTHER`.',
+  }),
+  prices: setting<string | Readonly<Record<string, unknown>> | undefined>({
+    env: 'REASONING_OTEL_PRICES',
+    option: true,
+    expected: 'the path of a JSON file, or an object',
+    fromText: path,
+    value: v.union([path, rows]),
+    fallback: undefined,
+    shown: 'none',
+    brief:
+      'JSON file with prices in USD per million tokens, by model: `{ "claude-sonnet-5-5": { "input": 3, "output": 15, ' +
+      `"cacheRead": 0.3 } }\`. Only with them is there a \`${METRIC_REASONING_COST}\`. As an option also the object itself.`,
+  }),
 } as const;
 
 type ValueOf<K extends keyof typeof SETTINGS> = (typeof SETTINGS)[K]['fallback'];
 
 /** What is set, checked and whole. */
 export type ReasoningSettings = {
-  readonly [K in Exclude<keyof typeof SETTINGS, 'models'>]: ValueOf<K>;
-} & { readonly models: ModelRows | undefined };
+  readonly [K in Exclude<keyof typeof SETTINGS, 'models' | 'prices'>]: ValueOf<K>;
+} & { readonly models: ModelRows | undefined; readonly prices: PriceTable | undefined };
 
 /** What can be given in code; what is left out comes from the environment. */
 export interface ReasoningOptions {
@@ -172,4 +229,13 @@ export interface ReasoningOptions {
   ledgerMaxAge?: number;
   /** Key of the digests that leave the process, at least 16 characters. */
   digestKey?: string;
+  /**
+   * What happens on a loss: it is recorded, also said in one line (`warn`), or the request is not sent (`throw`): the call
+   * then fails with a `ReasoningContinuityError`, for losses that are certain before the request leaves.
+   */
+  onFinding?: 'record' | 'warn' | 'throw';
+  /** Names of the attributes given to `withRun()` that stand on metrics too. */
+  metricAttributes?: readonly string[];
+  /** Path of a JSON file, or the object that it would hold: USD per million tokens, by model. */
+  prices?: string | Readonly<Record<string, unknown>>;
 }

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { Attributes, MeterProvider, Span, TracerProvider } from '@opentelemetry/api';
+import type { ReasoningOptions } from './config.ts';
 import type { Ledger } from './continuity/ledger.ts';
 import type { ApiName, Dialect } from './dialects/dialect.ts';
+import type { PriceTable } from './emit/cost.ts';
 import type { RunCall, RunTotals } from './emit/run-totals.ts';
 import type { ObserveCall } from './observe/seen-call.ts';
 
@@ -44,8 +46,13 @@ export interface Settings {
   ledgerMaxEntries?: number;
   /** Milliseconds. */
   ledgerMaxAge?: number;
+  /** What happens on a loss beside its being recorded. */
+  onFinding?: 'record' | 'warn' | 'throw';
   /** Names of attributes of runs that also stand on metrics. */
   metricAttributes?: readonly string[];
+  prices?: PriceTable;
+  /** The options that were given in code, as they came. */
+  given?: ReasoningOptions;
 }
 
 /** Who sees the calls of a patched method. */

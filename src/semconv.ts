@@ -911,7 +911,6 @@ export const METRICS: readonly MetricSpec[] = [
     instrument: 'counter',
     unit: '{USD}',
     attributes: [ATTR_REASONING_COST_KIND],
-    reserved: true,
     brief: 'Estimate: what reasoning cost. Only where prices are configured.',
   },
   {

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { ModelRows, ReasoningOptions, ReasoningSettings, Setting } from '../config.ts';
 import { SETTINGS } from '../config.ts';
-import { readModelRows } from './read-model-rows.ts';
+import { readJsonObject } from './read-json-object.ts';
+import { readPrices } from './read-prices.ts';
 
 export interface ResolvedSettings {
   readonly settings: ReasoningSettings;
@@ -35,37 +36,43 @@ function settle<T>(row: Setting<T>, name: string, option: unknown, env: Environm
 
 /**
  * Reads what is set, in code or in the environment. Never throws: what is wrong is told in one line each, naming the
- * variable or option, and for the file with model rows also the file and the place in it.
+ * variable or option, and for what stands in a file also the file and the place in it.
  */
 export function resolveSettings(options: ReasoningOptions = {}, env: Environment = process.env): ResolvedSettings {
   const problems: string[] = [];
   const report: Report = (problem) => problems.push(problem);
   const given: Readonly<Record<string, unknown>> = { ...options };
   const read = <T>(name: string, row: Setting<T>): T => settle(row, name, given[name], env, report);
-  const models = read('models', SETTINGS.models);
+  const nameOf = (name: 'models' | 'prices'): string =>
+    given[name] === undefined ? SETTINGS[name].env : `option ${name}`;
+  const models = objectOf(read('models', SETTINGS.models), nameOf('models'), report);
+  const prices = objectOf(read('prices', SETTINGS.prices), nameOf('prices'), report);
   return {
     settings: {
       disabled: read('disabled', SETTINGS.disabled),
       sdk: read('sdk', SETTINGS.sdk),
       exitFlush: read('exitFlush', SETTINGS.exitFlush),
-      models: rowsOf(models, given.models === undefined ? SETTINGS.models.env : 'option models', report),
+      models,
       ledgerMaxEntries: read('ledgerMaxEntries', SETTINGS.ledgerMaxEntries),
       ledgerMaxAge: read('ledgerMaxAge', SETTINGS.ledgerMaxAge),
       digestKey: read('digestKey', SETTINGS.digestKey),
+      onFinding: read('onFinding', SETTINGS.onFinding),
+      metricAttributes: read('metricAttributes', SETTINGS.metricAttributes),
+      prices: prices && readPrices(prices.rows, (problem) => report(`${prices.source}: ${problem}`)),
     },
     problems,
   };
 }
 
-function rowsOf(
-  models: string | Readonly<Record<string, unknown>> | undefined,
+function objectOf(
+  value: string | Readonly<Record<string, unknown>> | undefined,
   name: string,
   report: Report,
 ): ModelRows | undefined {
-  if (models === undefined) return undefined;
-  if (typeof models !== 'string') return { source: name, rows: models };
-  const read = readModelRows(models);
-  if (typeof read !== 'string') return { source: models, rows: read };
-  report(`${name}: ${models}: ${read}; going on without it`);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') return { source: name, rows: value };
+  const read = readJsonObject(value);
+  if (typeof read !== 'string') return { source: value, rows: read };
+  report(`${name}: ${value}: ${read}; going on without it`);
   return undefined;
 }

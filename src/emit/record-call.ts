@@ -8,6 +8,7 @@ import {
   ATTR_REASONING_ASSERTION,
   ATTR_REASONING_CACHE_STATE,
   ATTR_REASONING_CONTINUITY,
+  ATTR_REASONING_COST_KIND,
   ATTR_REASONING_CYCLE_STATE,
   ATTR_REASONING_DROP_REASON,
   ATTR_REASONING_DROP_SOURCE,
@@ -33,6 +34,7 @@ import {
   METRIC_REASONING_BLOCKS_RELEASED,
   METRIC_REASONING_BLOCKS_RETURNED,
   METRIC_REASONING_CALLS,
+  METRIC_REASONING_COST,
   METRIC_REASONING_CYCLE_STEPS,
   METRIC_REASONING_CYCLE_TOOL_CALLS,
   METRIC_REASONING_FINDINGS,
@@ -43,6 +45,7 @@ import {
   METRICS,
   MODALITY_UNKNOWN,
 } from '../semconv.ts';
+import { costsOf, type PriceTable } from './cost.ts';
 import { type Gated, gateLabels, type Labels } from './gate.ts';
 import type { CallCircumstances } from './gen-ai-attributes.ts';
 import type { Instruments } from './instruments.ts';
@@ -57,6 +60,8 @@ export interface CallRecord {
   /** From each chunk of a stream to the next. */
   readonly chunkGaps: readonly number[];
   readonly experimentArm?: string;
+  /** Of the user's. */
+  readonly prices?: PriceTable;
   /** Attributes of the application's own that every metric of the call carries. */
   readonly runLabels?: Attributes;
 }
@@ -188,6 +193,9 @@ function write(instruments: Instruments, shared: Gated, zeros: readonly Point[],
 export function recordCall(instruments: Instruments, record: CallRecord): void {
   const { judgement, facts, circumstances, experimentArm, runLabels } = record;
   const ours = reasoningLabels(facts, experimentArm, runLabels);
-  write(instruments, ours, ZEROS, reasoningPoints(judgement));
+  const costs = costsOf(record.prices, facts, judgement.tokens).map(
+    ({ kind, amount }): Point => [METRIC_REASONING_COST, amount, [ATTR_REASONING_COST_KIND, kind]],
+  );
+  write(instruments, ours, ZEROS, [...reasoningPoints(judgement), ...costs]);
   write(instruments, genAiLabels(ours, facts, circumstances), USAGE_ZEROS, genAiPoints(record));
 }

@@ -9,9 +9,9 @@ import { isSdkDisabled } from './is-enabled.ts';
  * be used is said through `diag`, one line each; the rest is.
  */
 export function applySettings(given: Omit<ReasoningSettings, 'sdk' | 'exitFlush'>): void {
-  const { disabled, models, ledgerMaxEntries, ledgerMaxAge, digestKey } = given;
+  const { disabled, models, digestKey, ...inForce } = given;
   const shared = processContext();
-  Object.assign(shared.settings, { enabled: !disabled && !isSdkDisabled(), ledgerMaxEntries, ledgerMaxAge });
+  Object.assign(shared.settings, { enabled: !disabled && !isSdkDisabled(), ...inForce });
   if (digestKey !== undefined) shared.accountKey = digestKey;
   if (models === undefined) return;
   shared.settings.dialects = createDialects(models.rows, (problem) =>

@@ -32,7 +32,7 @@ export interface ObserveDependencies {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | undefined, target?: Target): RequestInput {
-  const { body, headers, provider, credential, organization } = seen;
+  const { body, headers, provider, credential, organization, keeper, losesSeals } = seen;
   const secret = guard('reading a credential', () => credential?.());
   const named = guard('reading the name of an account', () => organization?.());
   const digestOf = (value: string): string => accountDigest(value, shared.accountKey);
@@ -45,6 +45,8 @@ function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | und
     ...(target !== undefined && { path: target.path }),
     ...(account && { account: digestOf(account) }),
     ...(organization && secret && { key: digestOf(secret) }),
+    ...(keeper && { keeper }),
+    ...(losesSeals !== undefined && { losesSeals }),
     ...(run?.expectReasoning !== undefined && { expectReasoning: run.expectReasoning }),
     ...(run?.runId !== undefined && { runId: run.runId }),
     ...(run?.strips && run.experimentArm !== undefined && { experimentArm: run.experimentArm }),
@@ -135,6 +137,7 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
         chunkGaps: watch.gaps,
         ...(arm !== undefined && { experimentArm: arm }),
         ...(run?.labels && { runLabels: run.labels }),
+        ...(shared.settings.prices && { prices: shared.settings.prices }),
       });
     });
   }

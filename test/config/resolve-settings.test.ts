@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/read-settings.ts';
 import { resolveSettings } from '../../src/config/resolve-settings.ts';
 import { SETTINGS } from '../../src/config.ts';
+import { processContext } from '../../src/context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reasoning-otel-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,10 +35,14 @@ describe('what is set', () => {
     ['REASONING_OTEL_LEDGER_MAX_AGE', '90s', 'ledgerMaxAge', 90_000],
     ['REASONING_OTEL_LEDGER_MAX_AGE', '1.5 h', 'ledgerMaxAge', 5_400_000],
     ['REASONING_OTEL_DIGEST_KEY', 'sixteen letters!', 'digestKey', 'sixteen letters!'],
+    ['REASONING_OTEL_MODE', 'record', 'onFinding', 'record'],
+    ['REASONING_OTEL_MODE', 'Warn', 'onFinding', 'warn'],
+    ['REASONING_OTEL_MODE', 'strict', 'onFinding', 'throw'],
+    ['REASONING_OTEL_METRIC_ATTRIBUTES', 'team, tenant.tier', 'metricAttributes', ['team', 'tenant.tier']],
   ] as const)('%s=%s', (variable, text, name, value) => {
     const { settings, problems } = resolveSettings({}, { [variable]: text });
     expect(problems).toEqual([]);
-    expect(settings[name]).toBe(value);
+    expect(settings[name]).toEqual(value);
   });
 
   it('in code is stronger than the environment, false included', () => {
@@ -59,6 +64,9 @@ describe('what is set', () => {
     ['REASONING_OTEL_LEDGER_MAX_ENTRIES', '1e9', 'ledgerMaxEntries'],
     ['REASONING_OTEL_LEDGER_MAX_AGE', 'soon', 'ledgerMaxAge'],
     ['REASONING_OTEL_LEDGER_MAX_AGE', '0', 'ledgerMaxAge'],
+    ['REASONING_OTEL_MODE', 'throw', 'onFinding'],
+    ['REASONING_OTEL_METRIC_ATTRIBUTES', 'team,,tenant', 'metricAttributes'],
+    ['REASONING_OTEL_METRIC_ATTRIBUTES', 'reasoning.continuity', 'metricAttributes'],
   ] as const)('%s=%s is one line that names it, and the default', (variable, text, name) => {
     const { settings, problems } = resolveSettings({}, { [variable]: text });
     const { expected, fallback, shown } = SETTINGS[name];
@@ -118,6 +126,33 @@ describe('rows for further models', () => {
       `option models: ${folder}: cannot be read (EISDIR); going on without it`,
     ]);
   });
+});
+
+describe('prices', () => {
+  it('are read from a file or an object', () => {
+    const prices = { 'claude-sonnet-5-5': { input: 3, output: 15, cacheRead: 0.3 }, free: {} };
+    expect(resolveSettings({ prices }, {})).toMatchObject({ settings: { prices }, problems: [] });
+    const path = file('prices.json', JSON.stringify(prices));
+    expect(resolveSettings({}, { REASONING_OTEL_PRICES: path })).toMatchObject({ settings: { prices }, problems: [] });
+  });
+
+  it.each([
+    [{ m: { input: '3' } }, 'm.input: expected a number of USD per million tokens'],
+    [{ m: { input: -1 } }, 'm.input: expected a number from 0'],
+    [{ m: { ouput: 1 } }, 'm.ouput: no such price: there are input, output, cacheRead'],
+    [{ m: 3 }, 'm: expected an object'],
+  ])('%j is one line that names the place, and the others are used', (rows, why) => {
+    const { settings, problems } = resolveSettings({ prices: { ...rows, other: { input: 1 } } }, {});
+    expect(problems).toEqual([`option prices: ${why}; going on without it`]);
+    expect(settings.prices).toEqual({ other: { input: 1 } });
+  });
+});
+
+it('what was given in code stays, where whoever sets things up second leaves it out', () => {
+  readSettings({ ledgerMaxEntries: 7, onFinding: 'warn' });
+  expect(readSettings()).toMatchObject({ ledgerMaxEntries: 7, onFinding: 'warn' });
+  expect(readSettings({ onFinding: 'record' })).toMatchObject({ ledgerMaxEntries: 7, onFinding: 'record' });
+  processContext().settings.given = {};
 });
 
 it('inside an application a problem is said once, through diag', () => {

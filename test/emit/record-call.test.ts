@@ -112,10 +112,16 @@ describe('reasoning metrics', () => {
     const ours = METRICS.filter(({ name, reserved }) => name.startsWith('reasoning.') && !reserved);
     expect(ours.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([
       'reasoning.runs',
+      'reasoning.cost',
       'reasoning.instrumentation.info',
     ]);
-    // Tool calls and cycles have no zeros, and runs end elsewhere; everything else is there from the first call on.
-    const absent = new Set(['reasoning.tool_calls', 'reasoning.cycle.steps', 'reasoning.cycle.tool_calls']);
+    // Tool calls and cycles have no zeros, a cost needs prices, runs end elsewhere; all else is there from the first call on.
+    const absent = new Set([
+      'reasoning.tool_calls',
+      'reasoning.cycle.steps',
+      'reasoning.cycle.tool_calls',
+      'reasoning.cost',
+    ]);
     const expected = METRICS.filter(
       ({ name, reserved }) => !reserved && !absent.has(name) && !name.startsWith('gen_ai.invoke_agent.'),
     ).map(({ name }) => name);

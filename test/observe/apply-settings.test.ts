@@ -1,5 +1,6 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { expect, test } from 'vitest';
+import { resolveSettings } from '../../src/config/resolve-settings.ts';
 import { processContext } from '../../src/context.ts';
 import { applySettings } from '../../src/observe/apply-settings.ts';
 import { observeCall } from '../../src/observe/observe-call.ts';
@@ -12,7 +13,11 @@ const SEEN: SeenCall = {
   sdk: { name: '@anthropic-ai/sdk' },
   manual: true,
 };
-const SET = { disabled: false, models: undefined, ledgerMaxEntries: 2, ledgerMaxAge: 60_000, digestKey: undefined };
+const SET = {
+  ...resolveSettings({}, {}).settings,
+  ledgerMaxEntries: 2,
+  ledgerMaxAge: 60_000,
+};
 
 test('what is set is in force for the next call', () => {
   const { accountKey } = processContext();

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { jsonFault } from '../json-fault.ts';
 
 /**
- * Reads a file with rows for further models.
+ * Reads a JSON file that holds an object, such as rows for further models.
  * @returns the object that it holds, or, as text, why it cannot be used and where. Never throws.
  */
-export function readModelRows(file: string): Readonly<Record<string, unknown>> | string {
+export function readJsonObject(file: string): Readonly<Record<string, unknown>> | string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
