@@ -1,4 +1,5 @@
 import { guard } from '../observe/guard.ts';
+import { asSent } from './bedrock-runtime-bytes.ts';
 import { watchEventStream } from './bedrock-runtime-stream.ts';
 import type { CallWatch } from './call-watch.ts';
 import { requestHeader } from './request-header.ts';
@@ -44,9 +45,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** The input as it is; that it streams is said by the path alone. */
+/** That it streams is said by the path alone. */
 function seeConverse({ context, args }: Invocation, stream: boolean): Sighting {
-  const input = inputOf(args);
+  const input = asSent(inputOf(args));
   return { api: 'bedrock.converse', body: stream ? { ...input, stream } : input, stream, ...factsOf(context, args) };
 }
 

@@ -1,6 +1,8 @@
-import type { Finding, Judgement } from '../../continuity/judgement.ts';
+import type { Judgement } from '../../continuity/judgement.ts';
 import type { Dialect, DialectCall, RequestInput } from '../dialect.ts';
-import { asArray, asObject, type Json } from '../json.ts';
+import { asObject } from '../json.ts';
+import { type Carried, carriedIn, withCarried } from './carried.ts';
+import { classifyRefusal } from './errors.ts';
 import { replayOf } from './families.ts';
 import { toRequest } from './to-request.ts';
 import { createEventTranslator, toResponse } from './to-response.ts';
@@ -22,16 +24,21 @@ export function createBedrockConverse(messages: Dialect): Dialect {
       const input: RequestInput = { provider: 'aws.bedrock', ...request, body };
       const call = messages.open(input, ledger, producer);
       if (call === undefined) return undefined;
-      return converse(call, model, replayOf(model) === 'refused' ? refusedBlocks(body) : []);
+      return converse(call, model, replayOf(model) === 'refused' ? carriedIn(body) : undefined);
     },
   };
 }
 
-function converse(call: DialectCall, model: string, refused: readonly Finding[]): DialectCall {
+function converse(call: DialectCall, model: string, carried: Carried | undefined): DialectCall {
   const translate = createEventTranslator(model);
+  let refusal: string | undefined;
+  const completed = (judgement: Judgement): Judgement => ({
+    ...(carried === undefined ? judgement : withCarried(judgement, carried)),
+    ...(refusal === undefined ? {} : { rejection: refusal }),
+  });
   return {
     facts: call.facts,
-    judgement: () => withRefused(call.judgement(), refused),
+    judgement: () => completed(call.judgement()),
     event(event) {
       for (const one of translate(event)) call.event(one);
     },
@@ -39,37 +46,10 @@ function converse(call: DialectCall, model: string, refused: readonly Finding[])
       const message = toResponse(value, model);
       if (message !== undefined) call.response(message);
     },
-    error: call.error,
-    close: (end) => withRefused(call.close(end), refused),
-  };
-}
-
-/** Families that hand out unsealed reasoning and refuse to take it back, in open cycles too. */
-function refusedBlocks(body: Json): readonly Finding[] {
-  const paths: string[] = [];
-  asArray(body.messages)?.forEach((message, m) => {
-    asArray(asObject(message)?.content)?.forEach((block, at) => {
-      const type = asObject(block)?.type;
-      if (type === 'thinking' || type === 'redacted_thinking') paths.push(`messages.${m}.content.${at}`);
-    });
-  });
-  const [path] = paths;
-  if (path === undefined) return [];
-  return [
-    {
-      kind: 'carried',
-      count: paths.length,
-      source: 'client',
-      path,
-      cycle: 'closed',
-      severity: 'loss',
-      certainty: 'certain',
+    error(error) {
+      refusal = classifyRefusal(error);
+      call.error(error);
     },
-  ];
-}
-
-function withRefused(judgement: Judgement, refused: readonly Finding[]): Judgement {
-  if (refused.length === 0) return judgement;
-  const others = judgement.findings.filter((finding) => finding.kind !== 'unsigned_on_arrival');
-  return { ...judgement, findings: [...refused, ...others], verdict: 'finding' };
+    close: (end) => completed(call.close(end)),
+  };
 }
