@@ -13,11 +13,13 @@ import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
 import { asArray, asNumber, asObject, asString, isObject } from '../json.ts';
 import { withoutUndefined } from '../optional.ts';
+import { culpritOf } from './culprit.ts';
 import { API } from './echo.ts';
 import { classifyError, MISSING_SIGNATURE, RESULTS_MISPAIRED, type Refusal } from './errors.ts';
 import { expectationOf } from './expectation.ts';
 import { issueAnswer } from './issue.ts';
 import { judgeRequest } from './judge.ts';
+import { newestKept } from './judge-history.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import { type Match, matchRequest } from './match.ts';
 import { member } from './member.ts';
@@ -48,7 +50,8 @@ export function openCall(
   const refused = ledger.refused(key);
   // A hop that goes on with an answer is sent without it: only the beginning is the same.
   const resumed = facts.resumes ? ledger.byPrefix(turns.prefix).findLast(({ unfinished }) => unfinished) : undefined;
-  const inherited = resumed?.runId ?? (draft.sideline ? undefined : newest?.runId) ?? refused?.runId;
+  const kept = newestKept(facts);
+  const inherited = resumed?.runId ?? (draft.sideline ? undefined : newest?.runId) ?? kept?.runId ?? refused?.runId;
   const runId = input.runId ?? inherited ?? randomUUID();
   const reader = createReader();
   let refusal: Refusal | undefined;
@@ -86,7 +89,12 @@ export function openCall(
     const entries: Entry[] = [];
     for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
     entries.push(...others);
-    const findings = toFindings(entries);
+    const findings = toFindings(
+      entries.map((entry) => {
+        const culprit = culpritOf(entry, input);
+        return culprit === undefined ? entry : { ...entry, culprit };
+      }),
+    );
     const { blocks, firstSeen } = countBlocks(rows, others, draft.released, answer?.blocks.length ?? 0, commit);
     const expectation = expectationOf(input, facts, { ...draft, others });
     const wanted = neededBy(expectation, answer, facts);
@@ -135,6 +143,7 @@ export function openCall(
       const answers = response.candidates.map((candidate) => issueAnswer(candidate, response as Response, issue));
       for (const one of answers) ledger.record(one);
       answer = answers[0];
+      if (input.keeper !== undefined && answer !== undefined) input.keeper.newest = answer;
       present = presenceOf(answer, response);
       toolCalls = countCalls(response, ledger, runId);
     }

@@ -7,7 +7,7 @@ import type { CycleState, DropReason, FindingKind, PrefixChange } from '../../co
 import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } from './compare.ts';
 import { foreignTo, isOtherMakers } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { judgeGone, judgeOrder } from './judge-history.ts';
+import { judgeGone, judgeOrder, judgeVanished } from './judge-history.ts';
 import { judgeCopies, judgeMerged, judgeMode, judgeResults, judgeUnknown } from './judge-shape.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import type { Match } from './match.ts';
@@ -53,6 +53,7 @@ export function judgeRequest(
     judgeCopies(context);
     judgeMerged(compared, context);
     judgeGone(compared, context);
+    judgeVanished(context);
   }
   judgeBorrowed(context);
   judgeRelabelled(context);

@@ -1,6 +1,6 @@
 import { type Digest, digest, mix } from '../../continuity/digest.ts';
 import { canonical } from '../canonical-json.ts';
-import type { RequestInput } from '../dialect.ts';
+import type { HistoryKeeper, RequestInput } from '../dialect.ts';
 import { asObject, asString, isObject, type Json } from '../json.ts';
 import { createMemory } from '../memory.ts';
 import { member } from './member.ts';
@@ -33,6 +33,7 @@ export interface RequestFacts {
   readonly resumes: boolean;
   /** What the wire calls `generationConfig`. */
   readonly settings: Json;
+  readonly keeper: HistoryKeeper | undefined;
 }
 
 const rememberContent = createMemory(readContent);
@@ -76,6 +77,7 @@ export function readRequest(
     cached: asString(member(top, 'cachedContent')) !== undefined,
     resumes: [top, settings].some((place) => asString(member(place, 'continuationToken')) !== undefined),
     settings,
+    keeper: input.keeper,
   };
 }
 
