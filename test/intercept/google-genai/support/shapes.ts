@@ -2,11 +2,8 @@
  * Every way to call, as an application would write it, against one scenario of the wire server each. One text runs on
  * every version of the SDK, and a version that lacks a method answers `absent`.
  */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { z } from 'zod';
 import type { Any } from '../../support/call-shapes.ts';
+import { startMcpAdder } from './mcp-adder.ts';
 
 export interface ShapeTools {
   readonly Sdk: Any;
@@ -43,18 +40,6 @@ const adder = {
       functionResponse: { ...(id && { id }), name, response: { result: args.a + args.b } },
     })),
 };
-
-/** The same from a server of tools, in this process. */
-async function mcpTool(Sdk: Any): Promise<{ tool: Any; close: () => Promise<void> }> {
-  const server = new McpServer({ name: 'sums', version: '1.0.0' });
-  server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
-    content: [{ type: 'text', text: String(a + b) }],
-  }));
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const [one, other] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(one), client.connect(other)]);
-  return { tool: Sdk.mcpToTool(client), close: () => client.close() };
-}
 
 const GENERATE: Readonly<Record<string, Shape>> = {
   'generate: await': async ({ client }) => client('ok').models.generateContent(BODY),
@@ -301,13 +286,15 @@ const TOOLS: Readonly<Record<string, Shape>> = {
     return client('tools').models.generateContent({ ...BODY, config: { tools: [{ ...adder, callTool }] } });
   },
   'of an MCP server': async ({ client, Sdk }) => {
-    const { tool, close } = await mcpTool(Sdk);
+    const { client: server, close } = await startMcpAdder();
+    const tool = Sdk.mcpToTool(server);
     const answer = await client('tools').models.generateContent({ ...BODY, config: { tools: [tool] } });
     await close();
     return answer;
   },
   'of an MCP server, streamed': async ({ client, Sdk, log }) => {
-    const { tool, close } = await mcpTool(Sdk);
+    const { client: server, close } = await startMcpAdder();
+    const tool = Sdk.mcpToTool(server);
     await readAll(await client('tools').models.generateContentStream({ ...BODY, config: { tools: [tool] } }), log);
     await close();
   },
