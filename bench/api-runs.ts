@@ -15,12 +15,14 @@ import {
   text,
 } from './agent-run.ts';
 
-type Wire = Record<string, unknown>;
+export type Wire = Record<string, unknown>;
 
 export interface ApiRun {
   readonly api: ApiName;
   readonly sdk: { readonly name: string; readonly version: string };
   readonly baseURL: string;
+  /** What the path of its requests ends in. */
+  readonly path: string;
   firstBody(): Wire;
   /** The answer to a step, as text: parsed anew each time, so that no object or string is shared. */
   answerJson(run: string, step: number): string;
@@ -44,6 +46,7 @@ const MESSAGES: ApiRun = {
   api: 'anthropic.messages',
   sdk: { name: '@anthropic-ai/sdk', version: '1.14.0' },
   baseURL: 'https://api.anthropic.com',
+  path: '/messages',
   firstBody: () => ({ ...firstBody() }),
   answerJson,
   append(body, run, step, answer) {
@@ -56,6 +59,7 @@ const RESPONSES: ApiRun = {
   api: 'openai.responses',
   sdk: OPENAI,
   baseURL: 'https://api.openai.com/v1',
+  path: '/responses',
   firstBody: () => ({
     model: 'gpt-6.2-sol',
     store: false,
@@ -113,6 +117,7 @@ const CHAT: ApiRun = {
   api: 'openai.chat',
   sdk: OPENAI,
   baseURL: 'https://api.deepseek.com',
+  path: '/chat/completions',
   firstBody: () => ({
     model: 'deepseek-v4-pro',
     tools: functions().map((tool) => ({ type: 'function', function: tool })),

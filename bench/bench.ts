@@ -5,7 +5,7 @@
 import Table from 'cli-table3';
 import { API_RUNS, type ApiRun } from './api-runs.ts';
 import { cost, type Figures, REPEATS } from './cost-of-judging.ts';
-import { endToEnd } from './end-to-end.ts';
+import { type CallFigures, endToEnd } from './end-to-end.ts';
 
 const micro = (value: number): string => `${value < 100 ? value.toFixed(1) : Math.round(value)} µs`;
 const ratio = (value: number): string => `${value.toFixed(3)}x`;
@@ -52,15 +52,11 @@ kept, rebuilt:   the harness sends the same message objects again, or a deep cop
 Target at 100 steps: kept at most 0.1x, rebuilt at most 1.0x.
 `);
 
-const call = await endToEnd(100);
-const more = call.with - call.without;
-const stringify =
-  figures.find(({ api, steps, habit }) => api === messages.api && steps === 100 && habit === 'kept')?.stringify ??
-  Number.NaN;
-console.log('The same through the real SDK over loopback, 100 steps, messages kept:\n');
-console.log(
-  table(
-    ['a call without', 'a call with', 'difference', 'difference / JSON'],
-    [[micro(call.without), micro(call.with), micro(more), ratio(more / stringify)]],
-  ),
-);
+const calls = [await endToEnd('messages', 100), await endToEnd('responses', 100), await endToEnd('chat', 100)];
+const callRow = (call: CallFigures): string[] => {
+  const more = call.with - call.without;
+  const same = figures.find(({ api, steps, habit }) => api === call.api && steps === 100 && habit === 'kept');
+  return [call.api, micro(call.without), micro(call.with), micro(more), ratio(more / (same?.stringify ?? Number.NaN))];
+};
+console.log('The same through the real SDKs over loopback, 100 steps, messages kept:\n');
+console.log(table(['API', 'a call without', 'a call with', 'difference', 'difference / JSON'], calls.map(callRow)));

@@ -1,14 +1,16 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
 import { instrumentClient } from '../src/index.ts';
-import { type Body, firstBody, nextMessages } from './agent-run.ts';
+import { API_RUNS, type ApiRun, type Wire } from './api-runs.ts';
 import { typical } from './measure.ts';
 
 const REPEATS = 9;
 
 /** Microseconds of processor time of this process, a call; the server is another process. */
 export interface CallFigures {
+  readonly api: string;
   readonly without: number;
   readonly with: number;
 }
@@ -28,40 +30,63 @@ async function startServer(): Promise<Server> {
   return { baseURL: `http://127.0.0.1:${String(port)}`, stop: () => child.kill() };
 }
 
+interface CallOptions {
+  readonly headers: Readonly<Record<string, string>>;
+}
+/** Sends a body through the real SDK. */
+type Send = (body: Wire, options: CallOptions) => Promise<unknown>;
+type Watch = <Client extends object>(client: Client) => Client;
+
+/** How each API is called; a client of its own each time, with the watching that `watch` puts on it. */
+const SENDERS: Readonly<Record<keyof typeof API_RUNS, (baseURL: string, watch: Watch) => Send>> = {
+  messages(baseURL, watch) {
+    const { messages } = watch(new Anthropic({ apiKey: 'none', baseURL, maxRetries: 0 }));
+    return (body, options) => messages.create(body as never, options);
+  },
+  responses(baseURL, watch) {
+    const { responses } = watch(new OpenAI({ apiKey: 'none', baseURL, maxRetries: 0 }));
+    return (body, options) => responses.create(body as never, options);
+  },
+  chat(baseURL, watch) {
+    const { chat } = watch(new OpenAI({ apiKey: 'none', baseURL, maxRetries: 0 }));
+    return (body, options) => chat.completions.create(body as never, options);
+  },
+};
+
 let runs = 0;
 
 /** One agent run of `steps` calls, messages kept. Returns the processor time of each call. */
-async function agentRun(client: Anthropic, steps: number): Promise<number[]> {
+async function agentRun(api: ApiRun, send: Send, steps: number): Promise<number[]> {
   const run = `e${runs++}`;
-  const body: Body = firstBody();
+  const body = api.firstBody();
   globalThis.gc?.();
   const times: number[] = [];
   for (let step = 0; step < steps; step += 1) {
     const before = process.cpuUsage();
-    const answer = await client.messages.create(body, { headers: { 'x-run': run, 'x-step': String(step) } });
+    const answer = await send(body, { headers: { 'x-run': run, 'x-step': String(step) } });
     const spent = process.cpuUsage(before);
     times.push(spent.user + spent.system);
-    body.messages.push(...nextMessages(run, step, answer));
+    api.append(body, run, step, answer as Wire);
   }
   return times;
 }
 
 /** Runs with and without us take turns, so that a busy moment of the machine falls on both. */
-export async function endToEnd(steps: number): Promise<CallFigures> {
+export async function endToEnd(name: keyof typeof API_RUNS, steps: number): Promise<CallFigures> {
   const server = await startServer();
   try {
-    const options = { apiKey: 'none', baseURL: server.baseURL, maxRetries: 0 };
-    const plain = new Anthropic(options);
-    const observed = instrumentClient(new Anthropic(options));
+    const api = API_RUNS[name];
+    const plain = SENDERS[name](server.baseURL, (client) => client);
+    const observed = SENDERS[name](server.baseURL, instrumentClient);
     const runsWithout: number[][] = [];
     const runsWith: number[][] = [];
     for (let repeat = -1; repeat < REPEATS; repeat += 1) {
-      const [without, observing] = [await agentRun(plain, steps), await agentRun(observed, steps)];
+      const [without, observing] = [await agentRun(api, plain, steps), await agentRun(api, observed, steps)];
       if (repeat < 0) continue;
       runsWithout.push(without);
       runsWith.push(observing);
     }
-    return { without: typical(runsWithout), with: typical(runsWith) };
+    return { api: api.api, without: typical(runsWithout), with: typical(runsWith) };
   } finally {
     server.stop();
   }
