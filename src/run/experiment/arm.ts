@@ -10,7 +10,8 @@ export interface Arm {
   /** Of this run: the same for the same seed, task and arm. For agents with chance in them. */
   readonly seed: string;
   /**
-   * The client that the agent is to use: the very object given, of `@anthropic-ai/sdk`, `openai` or `@google/genai`. Its
+   * The client that the agent is to use: the very object given, of `@anthropic-ai/sdk`, `openai`, `@google/genai` or
+   * `@aws-sdk/client-bedrock-runtime` (Converse). Its
    * requests pass through the run that makes them; outside a run they go out as ever. Where the client is instrumented by
    * hand, do that first.
    * @throws ExperimentError where it is none

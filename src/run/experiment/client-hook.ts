@@ -1,6 +1,6 @@
 import type { ApiName } from '../../dialects/dialect.ts';
 import { experimentError } from './experiment-error.ts';
-import { isJson } from './json.ts';
+import { isJson, type Json } from './json.ts';
 import { currentRun } from './run-record.ts';
 
 /** A method of an SDK's client through which requests go, helpers included: `stream`, `parse`, runners and chats call it. */
@@ -9,7 +9,21 @@ interface Door {
   /** The resource behind the client. */
   readonly resource: readonly string[];
   readonly method: string;
+  /** The first argument, where it is not the body itself. */
+  readonly argument?: Argument;
 }
+
+interface Argument {
+  /** Undefined: a request of another kind. */
+  body(argument: Json): Json | undefined;
+  withBody(argument: Json, body: Json): unknown;
+}
+
+/** A command of the AWS SDK: what it is given stands in `input`. */
+const COMMAND: Argument = {
+  body: ({ input }) => (isJson(input) && Array.isArray(input.messages) ? input : undefined),
+  withBody: (command, input) => Object.assign(Object.create(Object.getPrototypeOf(command)), command, { input }),
+};
 
 const DOORS: readonly Door[] = [
   { api: 'anthropic.messages', resource: ['messages'], method: 'create' },
@@ -19,13 +33,20 @@ const DOORS: readonly Door[] = [
   { api: 'gemini.generateContent', resource: ['models'], method: 'generateContent' },
   { api: 'gemini.generateContent', resource: ['models'], method: 'generateContentStream' },
   { api: 'gemini.interactions', resource: ['interactions'], method: 'create' },
+  { api: 'bedrock.converse', resource: [], method: 'send', argument: COMMAND },
 ];
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isMethod = (value: unknown): value is Method => typeof value === 'function';
 
-const standing = new WeakMap<object, Set<string>>();
+/** What stands, and for how many. Two experiments may share a client. */
+interface Standing {
+  users: number;
+  remove(): void;
+}
+
+const standing = new WeakMap<object, Map<string, Standing>>();
 
 /**
  * Lets the requests of a client pass through the run that makes them. The doors stand on this one client only, in front of
@@ -44,27 +65,43 @@ export function openDoors(client: object): () => void {
       'client(): this is no client of a supported SDK; hand each request body to strip() before it is sent',
     );
   }
-  const ways = found.map(({ api, resource, method }) => put(resource, method, api));
+  const leave = found.map(enter);
   return () => {
-    for (const remove of ways) remove();
+    for (const one of leave) one();
   };
 }
 
-function put(resource: Record<string, unknown>, method: string, api: ApiName): () => void {
-  const doors = standing.get(resource) ?? new Set();
-  if (doors.has(method)) return () => {};
-  standing.set(resource, doors.add(method));
+type Found = Omit<Door, 'resource'> & { readonly resource: Record<string, unknown> };
+
+function enter(found: Found): () => void {
+  const { resource, method } = found;
+  const doors = standing.get(resource) ?? new Map<string, Standing>();
+  standing.set(resource, doors);
+  const door = doors.get(method) ?? { users: 0, remove: put(found) };
+  doors.set(method, door);
+  door.users++;
+  return () => {
+    if (--door.users > 0) return;
+    doors.delete(method);
+    door.remove();
+  };
+}
+
+function put({ api, resource, method, argument }: Found): () => void {
   const own = Object.getOwnPropertyDescriptor(resource, method);
   const door: Method = function door(this: unknown, ...args) {
     // Asked for at each call: the prototype may have been instrumented since.
     const inner = own === undefined ? Reflect.get(Object.getPrototypeOf(resource), method, resource) : own.value;
-    const [body, ...rest] = args;
+    const [first, ...rest] = args;
     const run = currentRun.getStore();
-    return Reflect.apply(inner, this, run !== undefined && isJson(body) ? [run.send(api, body), ...rest] : args);
+    const body = isJson(first) ? (argument ? argument.body(first) : first) : undefined;
+    if (run === undefined || body === undefined) return Reflect.apply(inner, this, args);
+    const sent = run.send(api, body);
+    if (sent === body) return Reflect.apply(inner, this, args);
+    return Reflect.apply(inner, this, [argument ? argument.withBody(first as Json, sent) : sent, ...rest]);
   };
   Object.defineProperty(resource, method, { value: door, configurable: true, writable: true, enumerable: false });
   return () => {
-    doors.delete(method);
     if (Object.getOwnPropertyDescriptor(resource, method)?.value !== door) return;
     if (own === undefined) Reflect.deleteProperty(resource, method);
     else Object.defineProperty(resource, method, own);
