@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { HistoryKeeper } from '../dialects/dialect.ts';
 import { guard } from '../observe/guard.ts';
 import { GOOGLE_GENAI_SDK } from './google-genai-name.ts';
-import { replaceMethod } from './replace-method.ts';
-import { type Callable, isCallable, isObject, ownerOf } from './shapes.ts';
+import { replaceOnce } from './replace-once.ts';
+import { type Callable, isObject } from './shapes.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -30,22 +30,24 @@ const sending = new AsyncLocalStorage<{ keeper: HistoryKeeper | undefined }>();
 function watchChat(chat: unknown): void {
   if (!isObject(chat)) return;
   keepers.set(chat, { given: Array.isArray(chat.history) ? chat.history.length : 0 });
-  for (const name of ['sendMessage', 'sendMessageStream']) watchSending(chat, name);
+  for (const name of ['sendMessage', 'sendMessageStream']) replaceOnce(chat, name, watchedSend);
+  if (isObject(chat.modelsModule)) replaceOnce(chat.modelsModule, 'processAfcStream', watchedStream);
 }
 
-const watched = new WeakSet<Callable>();
-
-function watchSending(chat: object, name: string): void {
-  const owner = ownerOf(chat, name);
-  const original = owner && Object.getOwnPropertyDescriptor(owner, name)?.value;
-  if (!owner || owner === chat || !isCallable(original) || watched.has(original)) return;
-  const replacement: Callable = function send(this: unknown, ...args: unknown[]): unknown {
+function watchedSend(original: Callable): Callable {
+  return function send(this: unknown, ...args: unknown[]): unknown {
     const keeper = isObject(this) ? keepers.get(this) : undefined;
     const handOn = (): unknown => Reflect.apply(original, this, args);
     return keeper ? sending.run({ keeper }, handOn) : handOn();
   };
-  watched.add(replacement);
-  replaceMethod(owner, name, original, replacement);
+}
+
+/** A stream with automatic function calling asks for nothing until it is read, and by then `send` is over. */
+function watchedStream(original: Callable): Callable {
+  return function processAfcStream(this: unknown, ...args: unknown[]): unknown {
+    guard('finding the chat of a call', () => isObject(args[0]) && keeperOf(args[0].contents));
+    return Reflect.apply(original, this, args);
+  };
 }
 
 /** The chat that put these contents together; undefined where the application did. */

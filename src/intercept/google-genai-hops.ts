@@ -1,7 +1,7 @@
 import { guard } from '../observe/guard.ts';
 import type { CallWatch } from './call-watch.ts';
 import type { ObservedCall } from './native-promise.ts';
-import { replaceMethod } from './replace-method.ts';
+import { replaceOnce } from './replace-once.ts';
 import { runOnce } from './seat.ts';
 import { type Callable, isCallable, isObject, isThenable, ownerOf } from './shapes.ts';
 import { startReading, watchGenerator } from './stream-reading.ts';
@@ -33,18 +33,6 @@ export function watchHops(patched: PatchedCall, observe: Observe): void {
   replaceOnce(patched.resource, 'getClient', watchedGetClient);
 }
 
-const replaced = new WeakSet<Callable>();
-
-function replaceOnce(instance: object, name: PropertyKey, watchedMethod: (original: Callable) => Callable): void {
-  const owner = ownerOf(instance, name);
-  const original = owner && Object.getOwnPropertyDescriptor(owner, name)?.value;
-  if (!owner || owner === instance || owner === ReadableStream.prototype) return;
-  if (!isCallable(original) || replaced.has(original)) return;
-  const replacement = watchedMethod(original);
-  replaced.add(replacement);
-  replaceMethod(owner, name, original, replacement);
-}
-
 function watchedGetClient(original: Callable): Callable {
   return function getClient(this: unknown, ...args: unknown[]): unknown {
     const client = Reflect.apply(original, this, args);
@@ -67,6 +55,7 @@ function watchedCreate(original: Callable): Callable {
     if (!observed) return handOn();
     const { observer, watch } = observed;
     const promise = runOnce(observer, handOn);
+    if (observer.refusal) watch.failed(observer.refusal);
     if (!guard('watching a promise', () => watchPromise(promise, watch))) watch.end('raw');
     return promise;
   };
@@ -102,6 +91,8 @@ const readings = new WeakMap<object, ReturnType<typeof startReading>>();
 
 function watchStream(stream: unknown, watch: CallWatch): boolean {
   if (!isObject(stream) || !isCallable(stream[Symbol.asyncIterator])) return false;
+  // The platform's own class is nobody's to replace.
+  if (ownerOf(stream, Symbol.asyncIterator) === ReadableStream.prototype) return false;
   readings.set(stream, startReading(stream, withErrorEvents(watch), undefined));
   replaceOnce(stream, Symbol.asyncIterator, watchedIterator);
   return true;

@@ -2,8 +2,9 @@ import { guard } from '../observe/guard.ts';
 import type { CallWatch } from './call-watch.ts';
 import { type ObservedCall, settled } from './native-promise.ts';
 import { replaceMethod } from './replace-method.ts';
+import { replaceOnce } from './replace-once.ts';
 import { runOnce } from './seat.ts';
-import { type Callable, isCallable, isObject, ownerOf } from './shapes.ts';
+import { type Callable, isCallable, isObject } from './shapes.ts';
 
 type Fields = Record<PropertyKey, unknown>;
 
@@ -35,7 +36,9 @@ export function observeWire(
   call: () => unknown,
   note: (value: unknown, watch: CallWatch) => void,
 ): unknown {
-  for (const name of ['request', 'requestStream']) replaceOnce(apiClient, name, watchedRequest);
+  guard('taking the seat in a client', () => {
+    for (const name of ['request', 'requestStream']) replaceOnce(apiClient, name, watchedRequest);
+  });
   const way: Way = { begin, begun: undefined };
   const outer = expected;
   expected = way;
@@ -47,19 +50,6 @@ export function observeWire(
   }
   const { begun } = way;
   return begun ? settled(result, begun.watch, (value) => note(value, begun.watch)) : result;
-}
-
-const watchedMethods = new WeakSet<Callable>();
-
-function replaceOnce(instance: object, name: string, watched: (original: Callable) => Callable): void {
-  guard('taking the seat in a client', () => {
-    const owner = ownerOf(instance, name);
-    const original = owner && Object.getOwnPropertyDescriptor(owner, name)?.value;
-    if (!owner || owner === instance || !isCallable(original) || watchedMethods.has(original)) return;
-    const replacement = watched(original);
-    watchedMethods.add(replacement);
-    replaceMethod(owner, name, original, replacement);
-  });
 }
 
 function watchedRequest(original: Callable): Callable {

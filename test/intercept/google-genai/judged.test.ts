@@ -278,6 +278,17 @@ const DEFECTS: readonly (readonly [string, GeminiOptions, (chat: Any) => Promise
     2,
   ],
   [
+    'a stop at maximumRemoteCalls leaves the last calls in it twice',
+    {},
+    async (chat) => {
+      const automaticFunctionCalling = { maximumRemoteCalls: 1 };
+      await chat.sendMessage({ message: 'Add up.', config: { tools: [adder], automaticFunctionCalling } });
+      await chat.sendMessage({ message: 'plain two' }).catch(() => undefined);
+    },
+    'duplicated',
+    1,
+  ],
+  [
     'calls that come in chunks of their own become contents of their own',
     { stream: { calls: 'apart' } },
     async (chat) => {
@@ -300,6 +311,26 @@ describe.each(CONTINUING)('what a chat of %s loses', (sdk) => {
     expect(found).toMatchObject([{ kind, culprit: 'sdk' }]);
     expect(found[0]?.count).toBe(count);
     expect(tools.runs()).toBe(1);
+  });
+
+  it.each([
+    ['usage', (body: string) => `${body}data: {"usageMetadata":{"promptTokenCount":9}}\r\n\r\n`],
+    ['content without a role', (body: string) => body.replaceAll(',"role":"model"', '')],
+  ])('is put down to the SDK: a stream with %s takes the exchange along', async (_name, change) => {
+    const tools = await setUp(sdk);
+    const chat = tools.client.chats.create({ model: STRICT });
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...args) => {
+      const answer = await fetch(...args);
+      return new Response(change(await answer.text()), answer);
+    };
+    try {
+      await readAll(await chat.sendMessageStream({ message: 'plain one' }));
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    await chat.sendMessage({ message: 'plain two' });
+    expect(tools.findings()).toMatchObject([{ kind: 'trimmed', count: 1, culprit: 'sdk' }]);
   });
 
   it('is the application where it began the chat with it', async () => {
