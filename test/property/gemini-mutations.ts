@@ -74,7 +74,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   })),
   'cut the seal': on(isSigned, (place, history, below) => {
     const value = String(place.part.thoughtSignature);
-    const thoughtSignature = [value.slice(0, 90), value.slice(40), `${value.slice(0, 60)}xyz${value.slice(63)}`][
+    const [third, most] = [Math.floor(value.length * 0.3), Math.ceil(value.length * 0.7)];
+    const thoughtSignature = [value.slice(0, most), value.slice(third), `${value.slice(0, 60)}xyz${value.slice(63)}`][
       below(3)
     ];
     return { history: replaced(history, place, { ...place.part, thoughtSignature }), report: { edited: 1 } };
