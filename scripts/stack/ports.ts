@@ -60,7 +60,7 @@ export async function checkPorts(ports: Ports): Promise<void> {
   }
   if (taken.length > 0) {
     throw new Error(
-      `Something else listens on 127.0.0.1 at port ${taken.join(', ')}. Is a stack or a Compose stack running? End it, then try again.`,
+      `Something else listens on 127.0.0.1 at port ${taken.join(', ')}. End it (another stack, a Compose stack?), or take free ports: REASONING_OTEL_STACK_PORTS=free`,
     );
   }
 }

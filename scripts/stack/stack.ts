@@ -8,36 +8,29 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ensureBuilt } from '../ensure-built.ts';
 import { buildPrograms } from './build-programs.ts';
-import { checkPorts, STANDARD_PORTS } from './ports.ts';
+import { checkPorts, freePorts, STANDARD_PORTS } from './ports.ts';
 import { PROGRAMS, ROOT, STACK_CACHE } from './programs.ts';
-import { type Stack, startStack, urlsOf } from './start-stack.ts';
+import { type Stack, type StackUrls, startStack, urlsOf } from './start-stack.ts';
 
 const USAGE = `Usage: npm run stack                       starts the stack and leaves it running until Ctrl-C
        npm run stack -- build              builds its programs into ${relative(ROOT, join(STACK_CACHE, 'bin'))}/
        npm run stack -- demo [harness …]   sends the demo through it`;
 
-/** In memory and in this folder: a stack starts empty. */
-const FOLDER = join(STACK_CACHE, 'run');
-const URLS = urlsOf(STANDARD_PORTS);
 const print = (line: string): void => console.log(line);
 
-const ADDRESSES: ReadonlyArray<readonly [name: string, url: string, what: string]> = [
-  [
-    'Collector',
-    URLS.otlp,
-    `send here: OTEL_EXPORTER_OTLP_ENDPOINT=${URLS.otlp} (gRPC: port ${STANDARD_PORTS.otlpGrpc})`,
-  ],
-  ['Jaeger', URLS.jaeger, 'traces: /api/services, /api/traces?service=NAME&tags={"reasoning.dropped":"true"}'],
+const addresses = (urls: StackUrls): ReadonlyArray<readonly [name: string, url: string, what: string]> => [
+  ['Collector', urls.otlp, `send here: OTEL_EXPORTER_OTLP_ENDPOINT=${urls.otlp} (gRPC: ${urls.otlpGrpc})`],
+  ['Jaeger', urls.jaeger, 'traces: /api/services, /api/traces?service=NAME&tags={"reasoning.dropped":"true"}'],
   [
     'Prometheus',
-    URLS.prometheus,
+    urls.prometheus,
     'metrics, rules, alerts: /api/v1/query?query=reasoning_blocks_dropped_total, /api/v1/alerts',
   ],
-  ['Alertmanager', URLS.alertmanager, 'alerts that fire; has its page'],
+  ['Alertmanager', urls.alertmanager, 'alerts that fire; has its page'],
 ];
 
-function printAddresses(): void {
-  for (const [name, url, what] of ADDRESSES) print(`  ${name.padEnd(13)} ${url.padEnd(23)} ${what}`);
+function printAddresses(urls: StackUrls): void {
+  for (const [name, url, what] of addresses(urls)) print(`  ${name.padEnd(13)} ${url.padEnd(23)} ${what}`);
   print('Jaeger and Prometheus, built from their Go modules, answer their APIs and have no page of their own here;');
   print('the pages, and Grafana with the boards, come with Docker: docker compose -f compose.jaeger.yaml up');
 }
@@ -51,12 +44,12 @@ const isUp = async (): Promise<boolean> => {
 };
 
 /** Runs the demo against the Collector, until it has ended or `signal` says so. */
-async function sendDemo(harnesses: readonly string[], signal: AbortSignal): Promise<number> {
+async function sendDemo(otlp: string, harnesses: readonly string[], signal: AbortSignal): Promise<number> {
   await ensureBuilt();
   const child = spawn(process.execPath, [join(ROOT, 'demo', 'demo.ts'), ...harnesses], {
     env: {
       ...process.env,
-      OTEL_EXPORTER_OTLP_ENDPOINT: URLS.otlp,
+      OTEL_EXPORTER_OTLP_ENDPOINT: otlp,
       OTEL_TRACES_EXPORTER: 'otlp',
       OTEL_METRICS_EXPORTER: 'otlp',
     },
@@ -92,25 +85,30 @@ async function main([command, ...names]: readonly string[]): Promise<number> {
   }
   const stopping = new AbortController();
   const started = performance.now();
-  if (command === 'demo' && (await isUp())) return sendDemo(names, stopping.signal);
+  if (command === 'demo' && process.env.REASONING_OTEL_STACK_PORTS !== 'free' && (await isUp()))
+    return sendDemo(urlsOf(STANDARD_PORTS).otlp, names, stopping.signal);
   await buildPrograms(PROGRAMS, print);
   if (command === 'build') {
     print(`The programs are in ${relative(ROOT, join(STACK_CACHE, 'bin'))}/`);
     return 0;
   }
-  await checkPorts(STANDARD_PORTS);
-  rmSync(FOLDER, { recursive: true, force: true });
+  const free = process.env.REASONING_OTEL_STACK_PORTS === 'free';
+  const ports = free ? await freePorts() : STANDARD_PORTS;
+  if (!free) await checkPorts(ports);
+  // A stack starts empty. One on free ports may not be the only one.
+  const folder = join(STACK_CACHE, free ? `run-${process.pid}` : 'run');
+  rmSync(folder, { recursive: true, force: true });
   // All traces are kept here, not a share of the sound ones, and decided on soon.
   const collectorEnv = { KEEP_PERCENT: '100', ROOT_WAIT: '2s', ...fromEnvironment() };
   // From here on there is something to end first.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-  const stack = await startStack({ ports: STANDARD_PORTS, folder: FOLDER, collectorEnv });
+  const stack = await startStack({ ports, folder, collectorEnv });
   try {
     print(`The stack is up after ${((performance.now() - started) / 1_000).toFixed(1)} s:`);
-    printAddresses();
-    print(`Logs: ${relative(ROOT, FOLDER)}/. Ctrl-C ends it.`);
+    printAddresses(stack.urls);
+    print(`Logs: ${relative(ROOT, folder)}/. Ctrl-C ends it.`);
     if (command === 'demo') {
-      const code = await sendDemo(names, stopping.signal);
+      const code = await sendDemo(stack.urls.otlp, names, stopping.signal);
       if (code !== 0) return stopping.signal.aborted ? 0 : code;
     }
     const fault = await endOf(stack, stopping.signal);
@@ -120,6 +118,7 @@ async function main([command, ...names]: readonly string[]): Promise<number> {
   } finally {
     print('Stopping …');
     await stack.stop();
+    if (free) rmSync(folder, { recursive: true, force: true });
   }
 }
 
