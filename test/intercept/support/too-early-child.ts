@@ -19,15 +19,21 @@ new ReasoningInstrumentation();
 const options = { apiKey: 'key', baseURL, maxRetries: 0 };
 const messages = [{ role: 'user', content: 'hi' }];
 const body = { model: 'claude-test', max_tokens: 64, messages };
-const client: Any = new (Sdk.Anthropic ?? Sdk.OpenAI)(options);
+const client: Any = new (Sdk.Anthropic ?? Sdk.OpenAI ?? Sdk.GoogleGenAI)({
+  ...options,
+  httpOptions: { baseUrl: baseURL },
+});
 if (mode === 'client') instrumentClient(client);
-const call = Sdk.Anthropic
-  ? () => client.messages.create(body)
-  : () => client.chat.completions.create({ model: 'gpt-test', messages });
+const CALLS: Readonly<Record<string, () => unknown>> = {
+  Anthropic: () => client.messages.create(body),
+  OpenAI: () => client.chat.completions.create({ model: 'gpt-test', messages }),
+  GoogleGenAI: () => client.models.generateContent({ model: 'gemini-test', contents: 'hi' }),
+};
+const call = CALLS[Object.keys(CALLS).find((name) => Sdk[name]) ?? ''];
 // A request of the application's own, and two calls of the SDK.
 for (const path of ['v1/messages', 'chat/completions'])
   await fetch(`${baseURL}/${path}`, { method: 'POST', body: JSON.stringify(body) });
 say('fetched');
-await call();
-await call();
+await call?.();
+await call?.();
 process.exit(0);
