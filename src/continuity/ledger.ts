@@ -37,6 +37,8 @@ export interface Ledger {
   record(answer: Answer): void;
   bySeal(seal: Digest): readonly IssuedBlock[];
   byCall(id: Digest): readonly Answer[];
+  /** Notes a further value that the provider gave for the seal of a block: it is as good as the others. */
+  alsoSealed(block: IssuedBlock, seal: Digest): void;
   /** By a text, a marker or another whole piece; by the provider's id of a piece, an answer or a conversation. */
   byPiece(key: Digest): readonly Answer[];
   /** Reasoning by its readable text: blocks without a seal have nothing else. */
@@ -142,6 +144,11 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       add(byPrefix, answer.request.prefix, answer);
     },
     bySeal: (seal) => living(bySeal.get(seal), blockLives),
+    alsoSealed(block: { otherSeals?: readonly Digest[] } & IssuedBlock, seal) {
+      if (custody.get(block.answer) === undefined || sealsOf(block).includes(seal)) return;
+      block.otherSeals = [...(block.otherSeals ?? []), seal];
+      add(bySeal, seal, block);
+    },
     byCall: (id) => living(byCall.get(id), lives),
     byPiece: (key) => living(byPiece.get(key), lives),
     byReasoning: (text) => living(byReasoning.get(text), blockLives),
