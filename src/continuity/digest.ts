@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LONG, loadUnits, unitPairs, units, wipeUnits } from './code-units.ts';
 
 /**
  * A 53-bit keyed hash. The key is drawn once per process, so a digest says nothing outside it; digests that
@@ -10,9 +11,10 @@ const key = randomBytes(8);
 const keyA = key.readInt32LE(0);
 const keyB = key.readInt32LE(4);
 
-/** Two 32-bit multiply-and-rotate lanes over UTF-16 units, four at a time: about half of what JSON.stringify costs. */
+/** Two 32-bit multiply-and-rotate lanes over UTF-16 units, four at a time: about a third of what JSON.stringify costs. */
 export function digest(text: string): Digest {
   const length = text.length;
+  if (length >= LONG) return digestLong(text);
   let a = 0x9e3779b9 ^ keyA ^ length;
   let b = 0x85ebca6b ^ keyB;
   let i = 0;
@@ -30,6 +32,33 @@ export function digest(text: string): Digest {
     b = Math.imul(b ^ x, 0x5f356495);
     b = (b << 7) | (b >>> 25);
   }
+  return finish(a, b);
+}
+
+/** The same lanes over units in pairs. */
+function digestLong(text: string): Digest {
+  let a = 0x9e3779b9 ^ keyA ^ text.length;
+  let b = 0x85ebca6b ^ keyB;
+  for (let from = 0, count = 0; from < text.length; from += count) {
+    count = loadUnits(text, from);
+    const whole = count >>> 1;
+    let i = 0;
+    for (; i + 1 < whole; i += 2) {
+      const x = unitPairs[i] as number;
+      const y = unitPairs[i + 1] as number;
+      a = Math.imul(a ^ x, 0x9e3779b1);
+      a = ((a << 13) | (a >>> 19)) ^ y;
+      b = Math.imul(b ^ y, 0x5f356495);
+      b = (((b << 15) | (b >>> 17)) + x) | 0;
+    }
+    for (let at = i * 2; at < count; at++) {
+      const x = units[at] as number;
+      a = Math.imul(a ^ x, 0x9e3779b1);
+      b = Math.imul(b ^ x, 0x5f356495);
+      b = (b << 7) | (b >>> 25);
+    }
+  }
+  wipeUnits(text);
   return finish(a, b);
 }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { loadUnits, units, wipeUnits } from './code-units.ts';
 
 /**
  * What is kept of a seal or a text so that a damaged copy of it can be told from an unrelated value without keeping
@@ -58,19 +59,23 @@ function collectFragments(value: string, limit: number, into: number[]): number 
   let four = 0;
   let before = 0;
   let length = 0;
-  for (let i = 0; i < value.length; i++) {
-    const unit = value.charCodeAt(i);
-    const code = unit < 128 ? (FORM[unit] as number) : unit ^ (unit >>> 8);
-    if (code === 0) continue;
-    before = four >>> 24;
-    four = (four << 8) | (code & 0xff);
-    length++;
-    if (length < FRAGMENT) continue;
-    let hash = Math.imul(four ^ key, 0x9e3779b1) ^ Math.imul(before + 0x7f4a7c15, 0x5f356495);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-    hash = (hash ^ (hash >>> 13)) >>> 0;
-    if (hash < limit) into.push(hash);
+  for (let from = 0, count = 0; from < value.length; from += count) {
+    count = loadUnits(value, from);
+    for (let i = 0; i < count; i++) {
+      const unit = units[i] as number;
+      const code = unit < 128 ? (FORM[unit] as number) : unit ^ (unit >>> 8);
+      if (code === 0) continue;
+      before = four >>> 24;
+      four = (four << 8) | (code & 0xff);
+      length++;
+      if (length < FRAGMENT) continue;
+      let hash = Math.imul(four ^ key, 0x9e3779b1) ^ Math.imul(before + 0x7f4a7c15, 0x5f356495);
+      hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+      hash = (hash ^ (hash >>> 13)) >>> 0;
+      if (hash < limit) into.push(hash);
+    }
   }
+  wipeUnits(value);
   return length;
 }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { LONG, loadUnits, units, wipeUnits } from './code-units.ts';
 import { type Digest, digest, mix } from './digest.ts';
 
 /**
@@ -18,6 +19,19 @@ const MINIMUM = 8;
 export function passageOf(text: string): Passage {
   let hash = 0;
   let length = 0;
+  if (text.length >= LONG) {
+    for (let from = 0, count = 0; from < text.length; from += count) {
+      count = loadUnits(text, from);
+      for (let i = 0; i < count; i++) {
+        const code = units[i] as number;
+        if (isSpace(code)) continue;
+        hash = (Math.imul(hash, BASE) + code) | 0;
+        length++;
+      }
+    }
+    wipeUnits(text);
+    return { length, hash };
+  }
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (isSpace(code)) continue;

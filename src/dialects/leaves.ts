@@ -30,6 +30,10 @@ export function fingerprintOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? value | 0 : 1;
   if (value instanceof Uint8Array) return Math.imul((value[value.length >>> 1] ?? 0) ^ value.length, 0x9e3779b1);
   let all = 7;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) all = (Math.imul(all, 31) + fingerprintOf(value[i])) | 0;
+    return all;
+  }
   for (const key in value) all = (Math.imul(all, 31) + fingerprintOf((value as Record<string, unknown>)[key])) | 0;
   return all;
 }

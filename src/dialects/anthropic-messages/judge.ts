@@ -138,8 +138,7 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
 
   if (isUntouched(compared, change, context)) {
     for (const row of compared.blocks) {
-      const path = (): string => pathOf(row, compared, facts, undefined);
-      context.rows.push({ block: row.block, cycle, path, entry: undefined });
+      context.rows.push({ block: row.block, cycle, path: placeOf(row, compared, facts.messages), entry: undefined });
     }
     return;
   }
@@ -149,7 +148,7 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
       continue;
     }
     const stray = strays.get(row.block);
-    const path = pathOf(row, compared, facts, stray);
+    const path = pathOf(row, compared, facts.messages, stray);
     const make = (kind: FindingKind, rest: Partial<Entry>): Entry => ({
       kind,
       count: 1,
@@ -264,10 +263,19 @@ function dropReason(
   return cycle === 'open' ? 'omitted_in_cycle' : 'omitted_after_cycle';
 }
 
-function pathOf(row: ComparedBlock, compared: ComparedAnswer, facts: RequestFacts, stray: string | undefined): string {
+/** A function of its own, so that what it holds is this and no more: rows outlive their request. */
+const placeOf = (row: ComparedBlock, compared: ComparedAnswer, messages: RequestFacts['messages']) => (): string =>
+  pathOf(row, compared, messages, undefined);
+
+function pathOf(
+  row: ComparedBlock,
+  compared: ComparedAnswer,
+  messages: RequestFacts['messages'],
+  stray: string | undefined,
+): string {
   if (row.found !== undefined) return row.found.path;
   if (row.message === undefined) return stray ?? `messages.${compared.message}`;
-  const at = row.at ?? facts.messages[row.message]?.pieces[row.block.index]?.at ?? 0;
+  const at = row.at ?? messages[row.message]?.pieces[row.block.index]?.at ?? 0;
   return `messages.${row.message}.content.${at}`;
 }
 

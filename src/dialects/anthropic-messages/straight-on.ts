@@ -19,7 +19,10 @@ export interface Judged {
   readonly isHeld?: () => boolean;
 }
 
-interface Sound extends Judged {
+/** Of a request in which nothing was wrong. Digests only: it may outlive the messages that it tells of. */
+interface Sound extends Pick<Judged, 'turns' | 'draft'> {
+  readonly messages: readonly MessageFacts[];
+  readonly settings: readonly unknown[];
   readonly ledger: Ledger;
   readonly tables: JudgeTables;
   readonly isHeld: () => boolean;
@@ -38,24 +41,30 @@ export function noteSound({ facts, turns, draft, isHeld }: Judged, ledger: Ledge
   // The list of answers is one by identity where each was given behind the very ones before it.
   if (newest !== undefined && answers !== answersAfter(newest.answer)) return;
   if (!compared.every(({ echo }) => echo) || !rows.every(({ entry }) => entry === undefined)) return;
-  sound.set(last, { facts, turns, draft, ledger, tables, isHeld: isHeld ?? ledger.hold() });
+  sound.set(last, {
+    ...{ messages: facts.messages, settings: settingsOf(facts), turns, draft, ledger, tables },
+    isHeld: isHeld ?? ledger.hold(),
+  });
 }
 
 /** Whatever the provider ties reasoning to, or a rule looks at. */
-const SETTINGS = [
-  'requestModel',
-  'endpoint',
-  'leg',
-  'account',
-  'system',
-  'effort',
-  'config',
-  'reportsBinding',
-  'mismatchBehavior',
-  'interleaved',
-  'thread',
-  'thinkingTurnsKept',
-] as const satisfies readonly (keyof RequestFacts)[];
+const settingsOf = (facts: RequestFacts): readonly unknown[] => [
+  facts.requestModel,
+  facts.platform,
+  facts.endpoint,
+  facts.leg,
+  facts.account,
+  facts.system,
+  facts.tools.bound,
+  facts.thinking.on,
+  facts.effort,
+  facts.config,
+  facts.reportsBinding,
+  facts.mismatchBehavior,
+  facts.interleaved,
+  facts.thread,
+  facts.thinkingTurnsKept,
+];
 
 /** A few messages may have come behind the request before. */
 const LOOK_BACK = 4;
@@ -69,11 +78,10 @@ export function goStraightOn(facts: RequestFacts, ledger: Ledger, tables: JudgeT
   const { messages } = facts;
   const before = soundBefore(messages);
   if (before === undefined || before.ledger !== ledger || before.tables !== tables || !before.isHeld()) return;
-  if (SETTINGS.some((name) => before.facts[name] !== facts[name])) return;
-  if (facts.tools.bound !== before.facts.tools.bound || facts.tools.deferred.size > 0) return;
-  if (before.facts.thinking.on !== facts.thinking.on || facts.thinking.on === undefined) return;
+  if (settingsOf(facts).some((value, at) => value !== before.settings[at])) return;
+  if (facts.tools.deferred.size > 0 || facts.thinking.on === undefined) return;
 
-  const at = before.facts.messages.length;
+  const at = before.messages.length;
   const [said, done, ...more] = messages.slice(at);
   if (said?.role !== 'assistant' || done?.role !== 'user' || more.length > 0) return;
   if (done.hasOther || done.strayBlocks.length > 0) return;
@@ -118,8 +126,8 @@ function soundBefore(messages: readonly MessageFacts[]): Sound | undefined {
   for (let at = messages.length - 2; at >= 0 && at >= messages.length - LOOK_BACK; at--) {
     const last = messages[at];
     const found = last && sound.get(last);
-    if (found === undefined || found.facts.messages.length !== at + 1) continue;
-    if (found.facts.messages.every((message, m) => message === messages[m])) return found;
+    if (found === undefined || found.messages.length !== at + 1) continue;
+    if (found.messages.every((message, m) => message === messages[m])) return found;
   }
   return undefined;
 }
