@@ -37,7 +37,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   InvokeModelCommand: {
     see: (invocation) => seeInvoke(invocation, false),
-    read: ({ body }, watch) => watch.parsed(parseBytes(body)),
+    read({ body }, watch) {
+      const message = parseBytes(body);
+      if (message === undefined) watch.end('raw');
+      else watch.parsed(message);
+    },
   },
   InvokeModelWithResponseStreamCommand: {
     see: (invocation) => seeInvoke(invocation, true),
@@ -105,13 +109,16 @@ function accountOf({ __smithy_context: smithy }: Fields): string | undefined {
   return typeof token === 'string' && token.startsWith('ABSK') ? token : undefined;
 }
 
-/** JSON in bytes or text; undefined for a body that can be read only once. */
+/** JSON in bytes or text; undefined for what is none, and for a body that can be read only once. */
 function parseBytes(body: unknown): unknown {
-  if (typeof body === 'string') return JSON.parse(body);
-  if (body instanceof Uint8Array) {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+  const text =
+    body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8') : body;
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 /** The events inside the chunks of a stream that comes in the shape of the model's own API. */
@@ -120,7 +127,7 @@ function watchChunks(watch: CallWatch): CallWatch {
     ...watch,
     event(event) {
       const chunk = isObject(event) && isObject(event.chunk) ? event.chunk.bytes : undefined;
-      const inner = guard('reading a chunk', () => parseBytes(chunk));
+      const inner = parseBytes(chunk);
       if (inner !== undefined) watch.event(inner);
     },
   };

@@ -6,8 +6,11 @@ import { type Callable, isCallable, isObject } from './shapes.ts';
 import type { SupportedSdk } from './supported-sdk.ts';
 import { SUPPORTED_SDKS } from './supported-sdks.ts';
 
-/** Where Node reports requests as they leave: `fetch` (undici), and node:http, which node-fetch of older SDKs uses. */
-const CHANNELS = ['undici:request:create', 'http.client.request.start'];
+/**
+ * Where Node reports requests as they leave: `fetch` (undici), node:http, which node-fetch of older SDKs uses, and from
+ * 22.17 on node:http2, over which the AWS SDK asks a model.
+ */
+const CHANNELS = ['undici:request:create', 'http.client.request.start', 'http2.client.stream.start'];
 
 const sentence = (sdk: string): string =>
   `${sdk} sent a request that was not observed: it was loaded before the instrumentation, bundled, or imported ` +
@@ -51,12 +54,18 @@ export function unseenCalls(): UnseenCalls {
 }
 
 function senderOf(message: unknown, candidates: Iterable<SupportedSdk>): SupportedSdk | undefined {
-  const request = isObject(message) ? message.request : undefined;
+  const request = isObject(message) ? (message.request ?? overHttp2(message.headers)) : undefined;
   if (!isObject(request) || request.method !== 'POST' || typeof request.path !== 'string') return undefined;
   for (const sdk of candidates) {
     if (sdk.requests.path.test(request.path) && sdk.requests.userAgent.test(headersOf(request))) return sdk;
   }
   return undefined;
+}
+
+/** Over HTTP/2 the first line of a request stands among its headers. */
+function overHttp2(headers: unknown): Record<PropertyKey, unknown> | undefined {
+  if (!isObject(headers)) return undefined;
+  return { method: headers[':method'], path: headers[':path'], headers: headers['user-agent'] };
 }
 
 /** A string, or names and values in one array (undici); a method (node:http). */
