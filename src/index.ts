@@ -2,6 +2,7 @@ export type { ReasoningOptions } from './config.ts';
 export type { InstrumentClientOptions, ReasoningInstrumentationConfig } from './intercept/config.ts';
 export { instrumentClient } from './intercept/instrument-client.ts';
 export { ReasoningInstrumentation } from './intercept/reasoning-instrumentation.ts';
+export { ReasoningContinuityError } from './observe/continuity-error.ts';
 export type { Run, RunOptions } from './run/bracket.ts';
 export type { Arm } from './run/experiment/arm.ts';
 export type { ArmKind } from './run/experiment/arms.ts';

@@ -147,7 +147,10 @@ function watchedSocketSend(original: Callable): Callable {
     if (!started) return handOn();
     const { observer, watch, lane } = started;
     try {
-      return runOnce(observer, handOn);
+      // The SDK tells of what its socket throws as of an error of the connection.
+      return runOnce(observer, handOn, (refusal) => {
+        throw refusal;
+      });
     } catch (thrown) {
       lane.open.splice(lane.open.indexOf(watch), 1);
       watch.failed(thrown);

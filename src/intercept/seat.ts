@@ -3,7 +3,7 @@ import type { CallObserver } from '../observe/seen-call.ts';
 import { watchCall } from './call-watch.ts';
 import { replaceMethod } from './replace-method.ts';
 import { sayOnce } from './say-once.ts';
-import { type Callable, isCallable, isObject, ownerOf } from './shapes.ts';
+import { type Callable, isCallable, isObject, isThenable, ownerOf } from './shapes.ts';
 import { isStainlessPromise, watchPromise } from './stainless-promise.ts';
 import type { PatchedCall, Sighting, Target } from './target.ts';
 
@@ -80,21 +80,31 @@ function takeSeat(client: object, verb: HandOver['verb']): boolean {
 function seatAround(original: Callable, verb: HandOver['verb']): Callable {
   return function method(this: unknown, ...args: unknown[]): unknown {
     const call = expected;
-    const handOn = (): unknown => Reflect.apply(original, this, args);
+    const handOn = (given: readonly unknown[] = args): unknown => Reflect.apply(original, this, given);
     if (call?.way.verb !== verb || typeof args[0] !== 'string' || !call.way.handsOn(args[0])) return handOn();
     expected = undefined;
-    return observedHandOver(call, this, args[1], handOn);
+    return observedHandOver(call, this, args, handOn);
   };
 }
 
-function observedHandOver(call: Expected, client: unknown, options: unknown, handOn: () => unknown): unknown {
+function observedHandOver(
+  call: Expected,
+  client: unknown,
+  args: readonly unknown[],
+  handOn: (given?: readonly unknown[]) => unknown,
+): unknown {
+  const [path, options, ...rest] = args;
   const started = guard('observing a call', () => startObserving(call, client, options));
   if (!started) return handOn();
   const { observer, signal } = started;
   const watch = watchCall(observer);
   let result: unknown;
   try {
-    result = runOnce(observer, handOn);
+    result = runOnce(
+      observer,
+      () => handOn(),
+      (refusal) => handOn([path, refusing(options, refusal), ...rest]),
+    );
   } catch (thrown) {
     watch.failed(thrown, signal);
     throw thrown;
@@ -107,6 +117,21 @@ function observedHandOver(call: Expected, client: unknown, options: unknown, han
     watch.end('raw');
   }
   return result;
+}
+
+/**
+ * Options of a request that cannot be sent: writing its body throws. So the SDK fails by itself, before it connects: with
+ * a promise of its own class, its own span ended, and no attempt repeated.
+ */
+function refusing(options: unknown, refusal: Error): unknown {
+  const body = {
+    toJSON() {
+      throw refusal;
+    },
+  };
+  if (isThenable(options)) return Promise.resolve(options).then((own) => refusing(own, refusal));
+  if (!isObject(options)) return { body };
+  return { ...options, body: { ...(isObject(options.body) && options.body), ...body } };
 }
 
 function startObserving(
@@ -125,13 +150,21 @@ function startObserving(
   return observer && { observer, signal };
 }
 
-/** Runs `fn` inside the observer, exactly once, and gives its outcome unchanged, whatever the observer does. */
-export function runOnce(observer: CallObserver, fn: () => unknown): unknown {
+/**
+ * Runs `fn` inside the observer, exactly once, and gives its outcome unchanged, whatever the observer does.
+ * @param refuse runs in the place of `fn` where the observer refuses the call, and has it fail as the SDK would.
+ */
+export function runOnce(
+  observer: CallObserver,
+  fn: () => unknown,
+  refuse: (refusal: Error) => unknown = (refusal) => Promise.reject(refusal),
+): unknown {
+  const { refusal } = observer;
   let outcome: { readonly value: unknown } | { readonly thrown: unknown } | undefined;
   const once = (): unknown => {
     if (outcome) return undefined;
     try {
-      const value = fn();
+      const value = refusal === undefined ? fn() : refuse(refusal);
       outcome = { value };
       return value;
     } catch (thrown) {

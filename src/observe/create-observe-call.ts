@@ -11,11 +11,13 @@ import { instrumentsOf, tracerOf } from '../emit/telemetry-api.ts';
 import { VALUE_OTHER } from '../semconv.ts';
 import { accountDigest } from './account.ts';
 import { agentSpan, borrowedSpan } from './choose-span.ts';
+import { ReasoningContinuityError } from './continuity-error.ts';
 import { errorType } from './error-type.ts';
 import { guard, guarded } from './guard.ts';
 import { isEnabled } from './is-enabled.ts';
 import { observeFetch } from './observe-fetch.ts';
 import { placeOnBorrowedSpan, placeOnOwnSpan } from './placed-call.ts';
+import { sayLosses } from './say-losses.ts';
 import type { CallObserver, ObserveCall, SeenCall } from './seen-call.ts';
 import { startStopwatch } from './stopwatch.ts';
 import { type Target, targetOf } from './target.ts';
@@ -74,6 +76,15 @@ export function createObserveCall(dependencies: ObserveDependencies): ObserveCal
   });
 }
 
+/** The losses that are certain before the request leaves, as an error; undefined where there are none. */
+function refusalOf(api: ApiName, call: DialectCall): ReasoningContinuityError | undefined {
+  const { findings, prefixChanged } = call.judgement();
+  const losses = findings.filter(({ severity, certainty }) => severity === 'loss' && certainty === 'certain');
+  if (losses.length === 0) return undefined;
+  const placed = losses.map((finding) => ({ ...finding, api, prefixChanged }));
+  return new ReasoningContinuityError(api, call.facts().requestModel, placed);
+}
+
 /** A call that its dialect has opened. Without the request: the observer may outlive the application's interest in it. */
 interface Opened extends Pick<SeenCall, 'sdk' | 'manual'> {
   readonly nativeSpan: Span | undefined;
@@ -107,6 +118,8 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
     Object.assign(producer, { traceId, spanId, traceFlags });
   });
   guard('adding up a run', () => run?.tally?.begun());
+  const { onFinding } = shared.settings;
+  const refusal = onFinding === 'throw' ? guard('judging a request', () => refusalOf(dialect.api, call)) : undefined;
   let failureType: string | undefined;
   let ended = false;
 
@@ -127,6 +140,7 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
     if (judged && around) guard('rolling up a call', () => rollUp(shared.rollUps, around, judged, arm));
     guard('adding up a run', () => run?.tally?.ended(judged));
     if (judgement === undefined || facts === undefined) return;
+    if (onFinding === 'warn') guard('saying losses', () => sayLosses(dialect.api, facts.requestModel, judgement));
     guard('counting a call', () => {
       noteSdk({ ...sdk, by: manual ? 'client' : 'hook', span: place.owner });
       recordCall(instrumentsOf(shared.settings), {
@@ -149,6 +163,7 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
     });
 
   return {
+    ...(refusal && { refusal }),
     run: place.run,
     headers: open('noting the headers of a response', () => watch.seen()),
     event: open('reading a stream event', (event: unknown) => {
@@ -163,7 +178,8 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
     error: open('reading an error', (error: CallError, cause: unknown) => {
       watch.seen();
       failureType ??= errorType(error, cause);
-      call.error(error);
+      // Ours is no answer of the provider's.
+      if (refusal === undefined || cause !== refusal) call.error(error);
     }),
     end: open('ending a call', (how: CallEnd) => {
       ended = true;

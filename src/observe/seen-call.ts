@@ -32,6 +32,11 @@ export interface SeenCall {
 
 /** Interception's end of one call. Every method is guarded: none throws, none returns a promise. */
 export interface CallObserver {
+  /**
+   * Strict mode: the call has to fail with this error, in the way in which the SDK's own errors reach the application, and
+   * nothing may be sent. The one way through the guard.
+   */
+  readonly refusal?: Error;
   /** Runs the SDK's own hand-over with our span active, where we made one. Returns what `fn` returns. */
   run<T>(fn: () => T): T;
   /** Status and headers, as soon as they are known (once an attempt). */
