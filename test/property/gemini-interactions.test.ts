@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { call, out, result, type Step, seal, search, th, user } from '../dialects/gemini-interactions/steps.ts';
-import { check, judge, type Report, stateful, stateless, type Talk } from '../dialects/gemini-interactions/talk.ts';
+import { call, out, result, type Step, search, th, user } from '../dialects/gemini-interactions/steps.ts';
+import { check, judge, stateful, stateless, type Talk } from '../dialects/gemini-interactions/talk.ts';
 import { bounds } from './conversations.ts';
+import { MUTATIONS } from './gemini-interactions-mutations.ts';
 
 /** Random interactions, sent in full or by name: a faithful client is never accused, and each damage has its name. */
 
@@ -81,49 +82,6 @@ it.each([
     bounds(30),
   );
 });
-
-type Mutation = (
-  history: readonly Step[],
-  at: number,
-) => { readonly history: readonly Step[]; readonly report: Report };
-const isThought = ({ type }: Step): boolean => type === 'thought';
-const isSigned = (one: Step): boolean => 'signature' in one;
-const isTool = (one: Step): boolean => isSigned(one) && !isThought(one);
-const swapped = (history: readonly Step[], at: number, ...steps: readonly Step[]) => history.toSpliced(at, 1, ...steps);
-
-/** Of a unit at a place. */
-const MUTATIONS: Readonly<Record<string, readonly [like: (one: Step) => boolean, Mutation]>> = {
-  drop: [isSigned, (history, at) => ({ history: swapped(history, at), report: { dropped: 1 } })],
-  'unsign a thought': [
-    isThought,
-    (history, at) => ({ history: swapped(history, at, { ...history[at], signature: '' }), report: { edited: 1 } }),
-  ],
-  'unsign a tool': [
-    isTool,
-    (history, at) => ({ history: swapped(history, at, { ...history[at], signature: '' }), report: { dropped: 1 } }),
-  ],
-  cut: [
-    isSigned,
-    (history, at) => ({
-      history: swapped(history, at, { ...history[at], signature: String(history[at]?.signature).slice(0, 90) }),
-      report: { edited: 1 },
-    }),
-  ],
-  replace: [
-    isSigned,
-    (history, at) => ({
-      history: swapped(history, at, { ...history[at], signature: seal('of nobody') }),
-      report: { fabricated: 1, dropped: 1 },
-    }),
-  ],
-  copy: [
-    isThought,
-    (history, at) => ({
-      history: swapped(history, at, history[at] as Step, history[at] as Step),
-      report: { duplicated: 1 },
-    }),
-  ],
-};
 
 describe('each damage, at a random place, is called by its name', () => {
   it.each(Object.entries(MUTATIONS))('%s', (_name, [like, mutate]) => {

@@ -81,7 +81,7 @@ async function exchange(body: Body, ledger: Ledger, { streams = false, account =
   if (verdict === undefined) throw new Error('the request was not recorded');
   if (!response.ok) {
     const { error } = (await response.json()) as Chunk;
-    call.error({ status: response.status, ...error });
+    call.error({ status: response.status, message: String(error?.message) });
     return { verdict, before, after: call.close('failed'), parts: [] };
   }
   if (!streams) {
