@@ -109,7 +109,7 @@ const COMPOSED: readonly Target[] = [
       const [params] = patched.args;
       if (!isObject(params)) return call();
       if (params.stream === true) {
-        guard('watching the hops of a call', () => watchHops(patched, observe));
+        guard('watching the hops of a call', () => watchHops(patched, observeHop));
         return call();
       }
       const observed = guard('observing a call', () => observe(patched, { body: params, stream: false }));
@@ -142,6 +142,11 @@ function observe(patched: PatchedCall, call: Pick<Sighting, 'body' | 'stream' | 
   const observer = subscriber.observe({ api: API, ...facts, ...call, manual: subscriber.manual, sdk });
   const options = isObject(args[1]) ? args[1] : {};
   return observer && { observer, watch: withGoogleErrors(watchCall(observer), signalOf(options).signal) };
+}
+
+/** Hops come for as long as a stream is read, and clients keep what watches them. */
+function observeHop(patched: PatchedCall, call: Pick<Sighting, 'body' | 'stream'>): ObservedCall | undefined {
+  return isWatching(patched) ? observe(patched, call) : undefined;
 }
 
 const API = 'gemini.interactions';
