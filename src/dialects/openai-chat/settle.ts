@@ -78,7 +78,10 @@ const isRerouted = (answer: Parameters<typeof asChatAnswer>[0], upstream: string
 /** A member that the host does not take: whatever is sent under it is what the request is refused for. */
 function settleForbidden({ draft, facts, turns }: Settling, { member }: Refusal): void {
   const named = (members: readonly string[]): boolean => member === undefined || members.includes(member);
+  // Switched off inside the cycle is what is said of it; that its reasoning was sent all the same is no second fault.
+  const toggled = draft.others.some(({ kind }) => kind === 'mode_toggled');
   for (const row of draft.rows) {
+    if (toggled && row.cycle === 'open' && row.entry === undefined) continue;
     const members = asChatBlock(row.block)?.chat.members ?? [];
     const { entry } = row;
     if (entry?.kind === 'carried' || entry?.kind === 'edited') worsen(row);

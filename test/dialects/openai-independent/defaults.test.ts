@@ -114,3 +114,31 @@ describe('a default that is the host’s own, over Chat', () => {
       .receive(spent(0), says('Depot four.')),
   );
 });
+
+// Rule: reasoning switched off inside a cycle is one fault; what is sent of it all the same is not counted again.
+describe('switched off inside a loop, at a gateway that then takes no reasoning', () => {
+  const R = (name: string): Item => ({ reasoning_content: thought(name) });
+  const off = { thinking: { type: 'disabled' } };
+  const at = { endpoint: 'https://opencode.example/v1' };
+  const EXTRA = 'messages.1.reasoning_content: Extra inputs are not permitted';
+  const loop = (): Talk =>
+    chat('glm-5.2', {}, at)
+      .user(ASK)
+      .answer(says('Four.', R('z')))
+      .user('Since?')
+      .answer(calls(R('a'), 'c1'))
+      .results('c1');
+
+  judged('refused', () =>
+    chat('glm-5.2', {}, at)
+      .user(ASK)
+      .answer(calls(R('a'), 'c1'))
+      .results('c1')
+      .send(undefined, off)
+      .finds({ mode_toggled: 1 })
+      .fails(400, EXTRA),
+  );
+  judged('refused, with that of a turn that is over', () =>
+    loop().send(undefined, off).finds({ mode_toggled: 1, carried: 1 }).fails(400, EXTRA),
+  );
+});
