@@ -146,40 +146,7 @@ describe('the readable report', () => {
   });
 });
 
-/** Any API that is named in transcripts but has no dialect yet; none is left when all are built. */
-const UNBUILT = ['openai.chat', 'gemini.generateContent', 'gemini.interactions', 'bedrock.converse'].find(
-  (api) => !(api in dialects),
-);
-
 describe('an API that this version does not read', () => {
-  const other = { api: UNBUILT, request: { model: 'm', messages: [] } };
-  const otherAnswer = { api: UNBUILT, response: {} };
-  const unread = `${UNBUILT}: not judged, this version reads`;
-
-  it.skipIf(UNBUILT === undefined).each([false, true])(
-    'is said in one line for the request, never passed as clean (json: %s)',
-    async (json) => {
-      const path = save('other.json', [other, otherAnswer]);
-      const { code, out, err } = await run([path], json);
-      expect(code).toBe(2);
-      expect(err).toHaveLength(1);
-      expect(err[0]).toContain(`${path}: step 0: ${unread}`);
-      expect(out.join('\n')).toContain(unread);
-      expect(out.join('\n')).not.toContain('clean');
-    },
-  );
-
-  it.skipIf(UNBUILT === undefined)('leaves the other requests judged', async () => {
-    const { code, out } = await run([save('mixed.json', [other, otherAnswer, ...LOST])], true);
-    expect(code).toBe(2);
-    expect(stepsOf(out[0]).map(({ step, verdict }: { step: number; verdict: string }) => [step, verdict])).toEqual([
-      [0, null],
-      [2, 'clean'],
-      [4, 'clean'],
-      [6, 'finding'],
-    ]);
-  });
-
   it('is what a table without its dialect makes of it', () => {
     const read = readTranscript({ steps: [OTHER_API, OTHER_ANSWER, ...LOST] });
     if (isFault(read)) throw new Error(read.why);

@@ -67,6 +67,7 @@ export function judgeRequest(
     judgeMerged(compared, context);
     judgeTrimmed(compared, context);
   }
+  doubtLaterBreaks(rows);
   for (const { path, issued } of match.relabelled) {
     const { answer } = issued;
     const common = { count: 1, source: 'client', severity: 'loss', certainty: 'certain' } as const;
@@ -84,6 +85,18 @@ export function judgeRequest(
     sideline,
     prefixChanged: newest === undefined ? 'none' : overallChange(newest, facts, turns),
   };
+}
+
+/**
+ * The first block behind an edited beginning fails for certain. How far it goes from there is told in three ways: every later
+ * block (preserved-thinking), the rest of that turn's run (SDK typings), the next block alone (live tests).
+ */
+function doubtLaterBreaks(rows: BlockRow[]): void {
+  const isBroken = ({ entry }: BlockRow): boolean => entry?.kind === 'prefix_broken';
+  const first = rows.findIndex(isBroken);
+  for (const row of rows.slice(first + 1)) {
+    if (row.entry !== undefined && isBroken(row)) row.entry = { ...row.entry, certainty: 'inferred' };
+  }
 }
 
 function compareSeen(seen: SeenAnswer, facts: RequestFacts, match: Match): ComparedAnswer {

@@ -74,9 +74,11 @@ export function settleWithRefusal(draft: Draft, refusal: Refusal): void {
   const row = draft.rows[at];
   switch (refusal.rejection) {
     case 'prefix_mismatch': {
-      if (!confirm(draft, 'prefix_broken') && row !== undefined && row.entry === undefined) {
-        mark(draft, at, blame(row, 'prefix_broken'));
-      }
+      const broken = draft.rows.flatMap(({ entry }, place) => (entry?.kind === 'prefix_broken' ? [place] : []));
+      const [first] = broken;
+      // It names one block; how many more fail is not told.
+      if (first !== undefined) confirm(draft, broken.includes(at) ? at : first);
+      else if (row !== undefined && row.entry === undefined) mark(draft, at, blame(row, 'prefix_broken'));
       break;
     }
     case 'signature_invalid':
@@ -86,20 +88,14 @@ export function settleWithRefusal(draft: Draft, refusal: Refusal): void {
       }
       break;
     case 'latest_message_edited':
-      confirm(draft, 'edited');
+      for (const [place, { entry }] of draft.rows.entries()) if (entry?.kind === 'edited') confirm(draft, place);
       break;
   }
 }
 
-/** @returns whether there was any of this kind. */
-function confirm(draft: Draft, kind: FindingKind): boolean {
-  let any = false;
-  for (const [at, { entry }] of draft.rows.entries()) {
-    if (entry?.kind !== kind) continue;
-    any = true;
-    mark(draft, at, { ...entry, certainty: 'certain' });
-  }
-  return any;
+function confirm(draft: Draft, at: number): void {
+  const entry = draft.rows[at]?.entry;
+  if (entry !== undefined) mark(draft, at, { ...entry, certainty: 'certain' });
 }
 
 function blame(row: BlockRow, kind: FindingKind): Entry {

@@ -1,6 +1,6 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, om, res, system, th, thought, tx, user } from './blocks.ts';
-import { check } from './check.ts';
+import { check, judge } from './check.ts';
 import { all, drop, type Edit, message, noThinking, put, set, splice } from './edits.ts';
 import { CHECKED, KEEPS_ALL } from './models.ts';
 import { type Talk, talk } from './talk.ts';
@@ -551,4 +551,39 @@ describe('a refusal is the word of the provider', () => {
         .finds({ prefix_broken: 1 })
         .fails(400, REFUSED),
     ));
+});
+
+describe('how far an edited beginning reaches is disputed', () => {
+  const certainties = (client: Talk): unknown[] =>
+    [...judge(client.steps).values()].at(-1)?.findings.map(({ path, count, certainty }) => [path, count, certainty]) ??
+    [];
+  const edited = (): Talk => bound().send(same, { system: 'You count boxes.' });
+  const [FIRST, SECOND] = ['messages.1.content.0', 'messages.3.content.0'];
+
+  it('the first block behind it fails, of the later ones that is inferred', () =>
+    expect(certainties(edited())).toEqual([
+      [FIRST, 1, 'certain'],
+      [SECOND, 1, 'inferred'],
+    ]));
+
+  it('a refusal makes certain the block that it names', () => {
+    const refusal = `${SECOND}: This \`thinking\` block is bound to a different conversation. The prefix does not match.`;
+    expect(certainties(edited().fails(400, refusal))).toEqual([[FIRST, 2, 'certain']]);
+  });
+
+  it('a list makes certain what it lists', () => {
+    const listed = ({ path }: { path: string }) => ({
+      type: 'thinking_dropped',
+      path,
+      reason: 'prefix_binding_mismatch',
+    });
+    const client = edited();
+    client.receive({
+      model: CHECKED,
+      stop_reason: 'end_turn',
+      content: [tx('Done.')],
+      input_transformations: [FIRST, SECOND].map((path) => listed({ path: String(path) })),
+    });
+    expect(certainties(client)).toEqual([[FIRST, 2, 'certain']]);
+  });
 });
