@@ -4,6 +4,7 @@ const library = {
   index: 'src/index.ts',
   register: 'src/register/register.ts',
   simulator: 'src/simulator/index.ts',
+  testing: 'src/testing.ts',
 };
 
 const common: UserConfig = {

@@ -15,5 +15,6 @@ export {
   runExperiment,
 } from './run/experiment/run-experiment.ts';
 export type { Interval } from './run/experiment/statistics/interval.ts';
+export { type FlushOptions, flush } from './run/flush.ts';
 export type { RunSummary } from './run/run-summary.ts';
 export { withRun } from './run/with-run.ts';

@@ -20,7 +20,7 @@ function run(node: string, kind: 'module' | 'commonjs', program: string): unknow
 }
 
 /** A self-reference: resolved through the package's own "exports", as an application resolves it. */
-const EXPORTS = { main: 'reasoning-otel', simulator: 'reasoning-otel/simulator' };
+const EXPORTS = { main: 'reasoning-otel', simulator: 'reasoning-otel/simulator', testing: 'reasoning-otel/testing' };
 
 describe.each(Object.entries(NODES))('on %s', (_name, node) => {
   test('import and require give the same exports', () => {
@@ -51,6 +51,26 @@ describe.each(Object.entries(NODES))('on %s', (_name, node) => {
         apart: esm.ReasoningInstrumentation !== cjs.ReasoningInstrumentation,
       }));`;
     expect(run(node, 'module', program)).toEqual({ made: true, same: true, apart: true });
+  });
+
+  test('a run of one copy adds up the calls that the other one sees', () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      import Anthropic from '@anthropic-ai/sdk';
+      import { withRun } from 'reasoning-otel';
+      import { startSimulator } from 'reasoning-otel/simulator';
+      const { instrumentClient } = createRequire(${JSON.stringify(`${root}package.json`)})('reasoning-otel');
+      const simulator = await startSimulator({ seed: 'copies' });
+      const client = instrumentClient(new Anthropic({ baseURL: simulator.url, apiKey: 'k' }));
+      const calls = await withRun({}, async (run) => {
+        await client.messages.create({
+          model: 'claude-sonnet-5-5', max_tokens: 4000, messages: [{ role: 'user', content: 'Hi.' }],
+        });
+        return run.summary().calls;
+      });
+      await simulator.close();
+      console.log(JSON.stringify({ calls }));`;
+    expect(run(node, 'module', program)).toEqual({ calls: 1 });
   });
 
   test('the command tells its version', () => {
