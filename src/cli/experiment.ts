@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { ARM_KINDS, parseArms } from '../run/experiment/arms.ts';
+import { experimentError, isExperimentError } from '../run/experiment/experiment-error.ts';
 import { experimentText } from '../run/experiment/report-text.ts';
 import {
   type ExperimentOptions,
@@ -33,24 +34,21 @@ const MEMBERS: readonly (readonly [name: Member, what: string, is: (value: unkno
   ['name', 'a text', (value) => typeof value === 'string', false],
 ];
 
-/** A mistake of the caller's: one line, exit code 2. */
-const mistake = (message: string): Error => Object.assign(new Error(message), { name: 'ExperimentError' });
-
 async function load(file: string): Promise<Module> {
   let exported: Record<string, unknown>;
   try {
     exported = await import(pathToFileURL(file).href);
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw mistake(`${file}: cannot be loaded: ${said.split('\n')[0]}`);
+    throw experimentError(`${file}: cannot be loaded: ${said.split('\n')[0]}`);
   }
   // What `module.exports` holds stands under `default` where Node cannot tell its names beforehand.
   const inner = isObject(exported.default) ? { ...exported.default, ...exported } : exported;
   const members = MEMBERS.flatMap(([name, what, is, needed]) => {
     const value = inner[name];
     if (value === undefined && !needed) return [];
-    if (value === undefined) throw mistake(`${file}: exports no ${name}; expected ${what}`);
-    if (!is(value)) throw mistake(`${file}: ${name} is not ${what}`);
+    if (value === undefined) throw experimentError(`${file}: exports no ${name}; expected ${what}`);
+    if (!is(value)) throw experimentError(`${file}: ${name} is not ${what}`);
     return [[name, value] as const];
   });
   return Object.fromEntries(members) as unknown as Module;
@@ -77,7 +75,7 @@ export async function experiment(file: string, command: ExperimentCommand): Prom
     write(json ? JSON.stringify(report) : experimentText(report));
     return 0;
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ExperimentError') throw error;
+    if (!isExperimentError(error)) throw error;
     warn(error.message);
     return 2;
   }

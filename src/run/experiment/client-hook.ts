@@ -30,8 +30,9 @@ const DOORS: readonly Door[] = [
   { api: 'anthropic.messages', resource: ['beta', 'messages'], method: 'create' },
   { api: 'openai.responses', resource: ['responses'], method: 'create' },
   { api: 'openai.chat', resource: ['chat', 'completions'], method: 'create' },
-  { api: 'gemini.generateContent', resource: ['models'], method: 'generateContent' },
-  { api: 'gemini.generateContent', resource: ['models'], method: 'generateContentStream' },
+  // Each hop of automatic function calling passes here, and only the first one through what the application calls.
+  { api: 'gemini.generateContent', resource: ['models'], method: 'generateContentInternal' },
+  { api: 'gemini.generateContent', resource: ['models'], method: 'generateContentStreamInternal' },
   { api: 'gemini.interactions', resource: ['interactions'], method: 'create' },
   { api: 'bedrock.converse', resource: [], method: 'send', argument: COMMAND },
 ];

@@ -2,3 +2,6 @@
 export function experimentError(message: string): Error {
   return Object.assign(new Error(message), { name: 'ExperimentError' });
 }
+
+export const isExperimentError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'ExperimentError';

@@ -2,7 +2,7 @@ import { processContext } from '../../context.ts';
 import { bracket } from '../bracket.ts';
 import { type Arm, createArm, outsideRun } from './arm.ts';
 import { type ArmKind, type ArmPlan, planArms } from './arms.ts';
-import { experimentError } from './experiment-error.ts';
+import { experimentError, isExperimentError } from './experiment-error.ts';
 import type { ExperimentReport, ExperimentRun } from './report.ts';
 import { createRunRecord, currentRun } from './run-record.ts';
 import { type Slot, schedule } from './schedule.ts';
@@ -120,6 +120,7 @@ async function oneRun<Task extends ExperimentTask, Result>(
     try {
       result = await agent(task, arm);
     } catch (error) {
+      if (isExperimentError(error)) throw error;
       return { completed: false, error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
     } finally {
       record.end();

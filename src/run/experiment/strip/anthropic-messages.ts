@@ -12,7 +12,7 @@ export const ANTHROPIC_MESSAGES: Wire = {
   strip(body) {
     if (isJson(body.thread)) {
       throw experimentError(
-        'anthropic.messages: in a message thread the provider holds the history (thread): send it as messages instead',
+        'anthropic.messages: the provider holds the history (thread): send it as messages; toolRunner() does with thread: false',
       );
     }
     let blocks = 0;

@@ -36,7 +36,10 @@ export const OPENAI_CHAT: Wire = {
       if (bare === message) return message;
       blocks++;
       last = at;
-      return needsText && message.reasoning_content ? { ...bare, reasoning_content: IN_ITS_PLACE } : bare;
+      const { reasoning_content: text } = message;
+      if (!needsText || typeof text !== 'string') return bare;
+      // What came empty has to come back empty.
+      return { ...bare, reasoning_content: text === '' ? '' : IN_ITS_PLACE };
     });
     if (blocks === 0) return { body, blocks };
     const stripped = { ...body, messages };
