@@ -13,6 +13,7 @@ import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
 import { asArray, asNumber, asObject, asString, isObject } from '../json.ts';
 import { withoutUndefined } from '../optional.ts';
+import { arrivedFrom } from './arrival.ts';
 import { culpritOf } from './culprit.ts';
 import { API } from './echo.ts';
 import { classifyError, MISSING_SIGNATURE, RESULTS_MISPAIRED, type Refusal } from './errors.ts';
@@ -46,12 +47,14 @@ export function openCall(
   let facts = servedBy(request, lastServed(request, match), tables);
   let draft = judgeRequest(facts, turns, match, ledger, tables);
   const newest = draft.compared.at(-1)?.answer;
+  const arrived = newest === undefined ? arrivedFrom(facts, turns, ledger) : undefined;
   const key = requestKey(turns.prefix, facts.system, facts.tools);
   const refused = ledger.refused(key);
   // A hop that goes on with an answer is sent without it: only the beginning is the same.
   const resumed = facts.resumes ? ledger.byPrefix(turns.prefix).findLast(({ unfinished }) => unfinished) : undefined;
   const kept = newestKept(facts);
-  const inherited = resumed?.runId ?? (draft.sideline ? undefined : newest?.runId) ?? kept?.runId ?? refused?.runId;
+  const before = draft.sideline ? undefined : (newest ?? arrived);
+  const inherited = resumed?.runId ?? before?.runId ?? kept?.runId ?? refused?.runId;
   const runId = input.runId ?? inherited ?? randomUUID();
   const reader = createReader();
   let refusal: Refusal | undefined;
@@ -98,7 +101,8 @@ export function openCall(
     const { blocks, firstSeen } = countBlocks(rows, others, draft.released, answer?.blocks.length ?? 0, commit);
     const expectation = expectationOf(input, facts, { ...draft, others });
     const wanted = neededBy(expectation, answer, facts);
-    const modelSwitch = clientSwitch(draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
+    const modelSwitch =
+      clientSwitch(before, draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
     const tokens = response && resentTokens(draft, facts, response.usage);
     const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
     const { visibility, mode } = facts.thinking;

@@ -1,3 +1,4 @@
+import type { Answer } from '../../continuity/answer.ts';
 import type { ModelSwitch } from '../../continuity/judgement.ts';
 import type { SwitchDirection } from '../../continuity/vocabulary.ts';
 import type { Draft } from './judge.ts';
@@ -7,9 +8,13 @@ import type { RequestFacts } from './read-request.ts';
 import type { Response } from './read-response.ts';
 import { canRead } from './readers.ts';
 
-/** The run went on with another model than the one that it was on. */
-export function clientSwitch(draft: Draft, facts: RequestFacts, tables: JudgeTables): ModelSwitch | undefined {
-  const newest = draft.sideline ? undefined : draft.compared.at(-1)?.answer;
+/** The run went on, from the answer `newest`, with another model than the one that it was on. */
+export function clientSwitch(
+  newest: Answer | undefined,
+  draft: Draft,
+  facts: RequestFacts,
+  tables: JudgeTables,
+): ModelSwitch | undefined {
   if (newest === undefined || newest.request.requestModel === facts.requestModel) return undefined;
   const from = resolveModel(newest.request.requestModel, tables.models);
   const to = resolveModel(facts.requestModel, tables.models);

@@ -3,6 +3,7 @@ import { type Dialects, replay } from '../../../src/audit/replay.ts';
 import { readTranscript, type Transcript } from '../../../src/audit/transcript.ts';
 import type { Judgement } from '../../../src/continuity/judgement.ts';
 import { createAnthropicMessages } from '../../../src/dialects/anthropic-messages/index.ts';
+import { createGeminiGenerate } from '../../../src/dialects/gemini-generate/index.ts';
 import { createOpenaiChat } from '../../../src/dialects/openai-chat/index.ts';
 import { createOpenaiResponses } from '../../../src/dialects/openai-responses/index.ts';
 import type { Expected, Report, Step, Talk } from './talk.ts';
@@ -11,6 +12,7 @@ const DIALECTS: Dialects = {
   'openai.responses': createOpenaiResponses(),
   'anthropic.messages': createAnthropicMessages(),
   'openai.chat': createOpenaiChat(),
+  'gemini.generateContent': createGeminiGenerate(),
 };
 
 /** The judgement of every request, by step. */

@@ -129,6 +129,26 @@ describe('behind Claude’s answers another maker is asked', () => {
     expect(last?.runId).toBe(first?.runId);
     expect(last?.modelSwitch).toMatchObject({ direction: 'cross_provider' });
   });
+  it('over Gemini’s API, by the ids of the calls', () => {
+    const gemini = (declared: object) => ({
+      api: 'gemini.generateContent',
+      request: {
+        model: 'gemini-3-pro-preview',
+        ...declared,
+        contents: [
+          { role: 'user', parts: [{ text: asked }] },
+          { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'lookup', args: { key: 'c1' } } }] },
+          { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'lookup', response: { late: 2 } } }] },
+        ],
+      },
+    });
+    const { first, last } = lastOf(gemini({ tools: [{ functionDeclarations: [{ name: 'lookup' }] }] }));
+    expect(last?.runId).toBe(first?.runId);
+    expect(last?.modelSwitch).toMatchObject({ direction: 'cross_provider', from: CLAUDE, survives: 'dropped' });
+    const helper = lastOf(gemini({}));
+    expect(helper.last?.runId).not.toBe(helper.first?.runId);
+    expect(helper.last?.modelSwitch).toBeUndefined();
+  });
   it('for a title, which takes no tools', () => {
     const { first, last } = lastOf(chat({}, result, user('A title of four words for this.')));
     expect(last?.runId).not.toBe(first?.runId);
