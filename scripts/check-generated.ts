@@ -15,6 +15,7 @@ const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   'generate-version.ts': ['src/version.ts'],
   'generate-configuration-doc.ts': ['docs/configuration.md'],
   'generate-telemetry-doc.ts': ['docs/telemetry.md'],
+  'generate-runbook-index.ts': ['docs/runbooks/README.md'],
   'generate-dashboards.ts': [...outputs(DEFAULTS).keys()].map((file) => `dashboards/${file}`),
 };
 
