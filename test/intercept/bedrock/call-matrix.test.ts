@@ -46,7 +46,7 @@ const ENDS: readonly (readonly [pattern: RegExp, end: string])[] = [
     /: (?:bad|forbidden|missing|throttled|broken|unknown)$|refused|rejection|no server|exception event|that throws$/,
     'failed',
   ],
-  [/stream: cut off|answers itself|converse send: answered with broken/, 'failed'],
+  [/cut off$|answers itself|converse send: answered with broken/, 'failed'],
   [/break|throw inside|by hand$|abort/, 'aborted'],
   [/invoke send: answered with/, 'raw'],
 ];

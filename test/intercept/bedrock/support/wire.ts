@@ -99,6 +99,8 @@ function answerTo(path: string): { readonly type: string; readonly frames: reado
   return json({ action: 'NONE', usage: {}, outputs: [], assessments: [] });
 }
 
+const halfOf = ([whole = Buffer.of()]: readonly Buffer[]): Buffer => whole.subarray(0, whole.length >>> 1);
+
 function respond(path: string, response: ServerResponse, attempt: number): void {
   const scenario = path.split('/')[1]?.split('~')[0] ?? '';
   const { type, frames } = answerTo(path);
@@ -130,7 +132,8 @@ function respond(path: string, response: ServerResponse, attempt: number): void 
       response.end(Buffer.concat(frames.slice(0, 3)));
       return;
     case 'cut-off':
-      write([...frames.slice(0, 3), (frames[3] ?? Buffer.from('')).subarray(0, 9)]);
+      // In the middle of an event, or of the one answer.
+      write(frames.length > 1 ? [...frames.slice(0, 3), frames[3]?.subarray(0, 9) ?? Buffer.of()] : [halfOf(frames)]);
       setTimeout(() => cutOff(response), 5);
       return;
     case 'exception-event':
