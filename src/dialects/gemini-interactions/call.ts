@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
 import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
-import type { Judgement, ModelSwitch, ProducerRef, ResentTokens, ToolCallSeen } from '../../continuity/judgement.ts';
+import type { Judgement, ModelSwitch, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
-import { continuityOf, countBlocks, type Entry, fateOf, toFindings, verdictOf } from '../../continuity/summary.ts';
+import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import type { Expectation, SwitchDirection } from '../../continuity/vocabulary.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
 import { asNumber, asString } from '../json.ts';
-import { readHistory } from './chain.ts';
+import { readHistory, sealsBefore } from './chain.ts';
 import { classifyError, PREVIOUS_NOT_FOUND, SIGNATURE_INVALID } from './errors.ts';
 import { issueAnswer } from './issue.ts';
 import { type Draft, judgeRequest } from './judge.ts';
@@ -20,6 +20,7 @@ import { matchRequest } from './match.ts';
 import { type Model, readModel } from './models.ts';
 import { type RequestFacts, readRequest } from './read-request.ts';
 import { createReader, type Response } from './read-response.ts';
+import { resentTokens } from './resent-tokens.ts';
 import { API } from './slots.ts';
 import { readTurns } from './turns.ts';
 
@@ -66,7 +67,7 @@ export function openCall(
     ...(facts.level === undefined ? {} : { mode: facts.level }),
     ...(facts.on === undefined ? {} : { reasoningOn: facts.on }),
     config: facts.config,
-    seals: undefined,
+    seals: sealsBefore(facts, history),
     answers: draft.sideline ? undefined : draft.answers,
     compaction: 0,
     stored: facts.stored,
@@ -200,26 +201,6 @@ function directionOf(from: Model, to: Model): SwitchDirection {
   const step = (to.generation ?? 0) - (from.generation ?? 0) || to.tier - from.tier;
   if (step === 0) return 'lateral';
   return step > 0 ? 'upgrade' : 'downgrade';
-}
-
-/** Estimate, as no provider reports it: earlier thought tokens, for as many units as came back, by name or in full. */
-function resentTokens({ rows }: Draft, facts: RequestFacts, { usage }: Response): ResentTokens | undefined {
-  if (usage.input === undefined) return undefined;
-  const sums = { openCached: 0, openFresh: 0, closedCached: 0, closedFresh: 0 };
-  let room = usage.input;
-  const back = new Map<Answer, number>();
-  for (const row of rows)
-    if (fateOf(row) === 'returned') back.set(row.block.answer, (back.get(row.block.answer) ?? 0) + 1);
-  for (const [answer, count] of back) {
-    const cycle = rows.find((row) => row.block.answer === answer)?.cycle ?? 'closed';
-    if (answer.reasoningTokens === undefined || (cycle === 'closed' && !facts.model.readsEarlier)) continue;
-    const tokens = Math.min(room, Math.round((answer.reasoningTokens * count) / answer.blocks.length));
-    const cached = Math.max(0, Math.min(tokens, (usage.cacheRead ?? 0) - (answer.tokensBefore ?? 0)));
-    sums[cycle === 'open' ? 'openCached' : 'closedCached'] += cached;
-    sums[cycle === 'open' ? 'openFresh' : 'closedFresh'] += tokens - cached;
-    room -= tokens;
-  }
-  return { resent: sums.openCached + sums.openFresh + sums.closedCached + sums.closedFresh, ...sums };
 }
 
 function countCalls({ steps }: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {

@@ -1,39 +1,17 @@
-import type { Answer } from '../../continuity/answer.ts';
 import type { ResentTokens } from '../../continuity/judgement.ts';
-import { fateOf } from '../../continuity/summary.ts';
-import type { CycleState } from '../../continuity/vocabulary.ts';
+import { resentTokens as sum } from '../../continuity/resent.ts';
 import type { Draft, Request } from './context.ts';
 import type { UsageFacts } from './read-response.ts';
 
 /**
- * Estimate: each earlier answer's reasoning tokens, for as many of its items as came back, or were held, and are shown
- * to the model. Every token of a chain counts as input again (guides/conversation-state), so held ones count, too.
- * Cached is what lies inside the cached beginning of this request. No provider reports any of it.
+ * Estimate of the reasoning tokens that this request sends again, or that are held for it, and that the model is shown.
+ * Every token of a chain counts as input again (guides/conversation-state), so held ones count, too. No provider reports it.
  */
 export function resentTokens(draft: Draft, { facts }: Request, usage: UsageFacts): ResentTokens | undefined {
-  if (usage.input === undefined) return undefined;
-  const cachedEnd = usage.cacheRead ?? 0;
-  let room = usage.input;
-  const sums = { openCached: 0, openFresh: 0, closedCached: 0, closedFresh: 0 };
-  const back = new Map<Answer, { count: number; readonly cycle: CycleState }>();
-  for (const row of draft.rows) {
-    if (fateOf(row) !== 'returned' || row.block.type !== 'reasoning') continue;
-    const known = back.get(row.block.answer);
-    if (known === undefined) back.set(row.block.answer, { count: 1, cycle: row.cycle });
-    else known.count++;
-  }
-  for (const [answer, { count, cycle }] of back) {
-    if (answer.reasoningTokens === undefined) continue;
+  const { context } = facts.reasoning;
+  return sum(draft.rows, usage, {
+    isCounted: ({ type }) => type === 'reasoning',
     // Reasoning of turns that are over is not shown to such a model (guides/reasoning).
-    const isShown = draft.turnAnswers.includes(answer) || facts.reasoning.context === 'all_turns';
-    if (!isShown && facts.reasoning.context !== undefined) continue;
-    const whole = answer.blocks.filter((block) => block.type === 'reasoning').length;
-    const tokens = Math.min(room, Math.round((answer.reasoningTokens * count) / whole));
-    const cached = Math.max(0, Math.min(tokens, cachedEnd - (answer.tokensBefore ?? 0)));
-    sums[cycle === 'open' ? 'openCached' : 'closedCached'] += cached;
-    sums[cycle === 'open' ? 'openFresh' : 'closedFresh'] += tokens - cached;
-    room -= tokens;
-  }
-  const resent = sums.openCached + sums.openFresh + sums.closedCached + sums.closedFresh;
-  return { resent, ...sums };
+    isInput: (answer) => context === undefined || context === 'all_turns' || draft.turnAnswers.includes(answer),
+  });
 }
