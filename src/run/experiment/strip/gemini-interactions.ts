@@ -8,6 +8,7 @@ const SIGNATURE: ReadonlySet<string> = new Set(['signature']);
 export const GEMINI_INTERACTIONS: Wire = {
   api: API,
 
+  /** Whether steps without their thoughts are refused, no page says (ai.google.dev gemini-api/docs/interactions). */
   strip(body) {
     if (body.previous_interaction_id != null) {
       throw experimentError(
