@@ -64,6 +64,9 @@ export const share = (part: string, whole: string): string => `${part} / (${whol
 /** Parts, each with labels, of one whole without. */
 export const shareOfAll = (parts: string, whole: string): string => `${parts} / on () group_left () (${whole} > 0)`;
 
+/** Of a histogram's buckets. Nothing, not NaN, where nothing was observed. */
+export const quantile = (rank: number, buckets: string): string => `histogram_quantile(${rank}, ${buckets}) >= 0`;
+
 /** A count whose series may not exist yet: 0 wherever `beside` has a value. */
 export const zeroBeside = (count: string, beside: string): string => `(${count} or ${beside} * 0)`;
 

@@ -125,7 +125,9 @@ export const intactVersusStripped: BoardSpec = {
         unit: 'percentunit',
         decimals: 0,
         noValue: NO_EXPERIMENT,
-        queries: [{ expr: `(${toolCallsOf(STRIPPED_ARM)}) / (${toolCallsOf(INTACT_ARM)}) - 1`, legend: 'extra' }],
+        queries: [
+          { expr: `${share(`(${toolCallsOf(STRIPPED_ARM)})`, `(${toolCallsOf(INTACT_ARM)})`)} - 1`, legend: 'extra' },
+        ],
       }),
       stat({
         title: 'Standard error of the difference in completion',

@@ -25,7 +25,7 @@ import type { BoardSpec } from '../board.ts';
 import { band } from '../layout.ts';
 import { badAbove, type Query, stat, table, trend } from '../panel.ts';
 import { labelName } from '../prometheus-name.ts';
-import { is, orZero, share, zeroBeside } from '../promql.ts';
+import { is, orZero, quantile, share, zeroBeside } from '../promql.ts';
 import { counting, ON_CALL } from '../scope.ts';
 
 const { increase, rate } = counting(ON_CALL);
@@ -50,8 +50,8 @@ const quantiles = (metric: string): readonly Query[] =>
       ['p50', 0.5],
       ['p95', 0.95],
     ] as const
-  ).map(([name, quantile]) => ({
-    expr: `histogram_quantile(${quantile}, ${rate({ metric, part: 'bucket', by: ['le'] })})`,
+  ).map(([name, rank]) => ({
+    expr: quantile(rank, rate({ metric, part: 'bucket', by: ['le'] })),
     legend: name,
   }));
 
@@ -271,11 +271,10 @@ export const loopEconomics: BoardSpec = {
         unit: 's',
         queries: [
           {
-            expr: `histogram_quantile(0.95, ${rate({
-              metric: METRIC_GEN_AI_CLIENT_INFERENCE_DURATION,
-              part: 'bucket',
-              by: ['le', ...MODEL],
-            })})`,
+            expr: quantile(
+              0.95,
+              rate({ metric: METRIC_GEN_AI_CLIENT_INFERENCE_DURATION, part: 'bucket', by: ['le', ...MODEL] }),
+            ),
             legend: legend(ATTR_GEN_AI_REQUEST_MODEL),
           },
         ],
