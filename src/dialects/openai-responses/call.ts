@@ -8,7 +8,7 @@ import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
 import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
-import type { Visibility } from '../../continuity/vocabulary.ts';
+import type { Remark, Visibility } from '../../continuity/vocabulary.ts';
 import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
 import { asString } from '../json.ts';
 import { optional } from '../optional.ts';
@@ -28,6 +28,7 @@ import { idKey, rememberItem } from './read-item.ts';
 import { type RequestFacts, readRequest } from './read-request.ts';
 import { createReader, type Response } from './read-response.ts';
 import { type Reported, resolveReasoning } from './reasoning.ts';
+import { remarksOn } from './remarks.ts';
 import { resentTokens } from './resent-tokens.ts';
 import { settleWithList, settleWithRefusal, settleWithSuccess } from './settle.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
@@ -55,6 +56,7 @@ export function openCall(
   let response: Response | undefined;
   let answer: Answer | undefined;
   let toolCalls: readonly ToolCallSeen[] = [];
+  let remarks: readonly Remark[] = [];
   let last: Judgement | undefined;
 
   const mark = (): RequestMark => {
@@ -127,6 +129,7 @@ export function openCall(
       runId,
       producers: producersOf(draft.rows, refused?.producer),
       toolCalls,
+      ...(remarks.length === 0 ? {} : { remarks }),
       ...(closes ? { closedCycle: { steps: steps + 1, toolCalls: turns.cycleCalls } } : {}),
     };
   };
@@ -178,6 +181,8 @@ export function openCall(
     answer = known ?? issued;
     if (known === undefined) ledger.record(issued);
     toolCalls = countCalls(received, ledger, runId);
+    const present = presenceOf(answer);
+    remarks = remarksOn({ draft, response: received, refusedBefore: refused?.rejection, present }, ledger, runId);
   };
 
   return {

@@ -273,6 +273,14 @@ describe('whether reasoning was there', () => {
     const usage = { input_tokens: 10, output_tokens: 90, output_tokens_details: { reasoning_tokens: 64 } };
     const run = talk(THIS_TURN).user('Go.').carrying({ usage }).answer(msg('Gone.'));
     expect(last(run)).toMatchObject({ expectation: 'expected', present: false, assertion: 'fail' });
+    expect(last(run).remarks).toEqual(['hidden_at_source']);
+  });
+  it('said once a run, and never where it is shown', () => {
+    const usage = { input_tokens: 10, output_tokens: 90, output_tokens_details: { reasoning_tokens: 64 } };
+    const hidden = talk(THIS_TURN).user('Go.').carrying({ usage }).answer(fc('a')).results('a').answer(msg('Gone.'));
+    expect([...judge(hidden.steps).values()].map(({ remarks }) => remarks)).toEqual([['hidden_at_source'], undefined]);
+    const shown = talk(THIS_TURN).user('Go.').carrying({ usage }).answer(rs('a'), msg('Gone.'));
+    expect(last(shown).remarks).toBeUndefined();
   });
   it('the default of a model that no page tells is told by its response', () => {
     const run = talk('gpt-5.4', { reasoning: undefined })
@@ -406,6 +414,14 @@ describe('cycles, runs and calls', () => {
       .send(all(noReasoning, noIds));
     const ids = [...judge(run.steps).values()].map(({ runId }) => runId);
     expect(new Set(ids).size).toBe(1);
+  });
+  it('and is said to have been bought, once it goes through', () => {
+    const run = openLoop(THIS_TURN).send().fails(400, 'The encrypted content could not be verified.');
+    run.send(all(noReasoning, noIds)).reply(msg('Gone.'));
+    expect(last(run).remarks).toEqual(['recovered_by_discarding']);
+    const overloaded = openLoop(THIS_TURN).send().fails(503, 'overloaded');
+    overloaded.send().reply(msg('Gone.'));
+    expect(last(overloaded).remarks).toBeUndefined();
   });
 });
 
