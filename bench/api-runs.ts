@@ -165,7 +165,127 @@ const CHAT: ApiRun = {
   },
 };
 
-export const API_RUNS = { messages: MESSAGES, responses: RESPONSES, chat: CHAT } as const;
+const GOOGLE = { name: '@google/genai', version: '3.3.0' };
+
+/** As the SDK hands it on: configuration and contents side by side. */
+const GENERATE: ApiRun = {
+  api: 'gemini.generateContent',
+  sdk: GOOGLE,
+  baseURL: 'https://generativelanguage.googleapis.com/',
+  firstBody: () => ({
+    model: 'gemini-3.8-flash',
+    config: {
+      systemInstruction: text(0, SYSTEM_CHARS),
+      tools: [
+        {
+          functionDeclarations: functions().map(({ parameters, ...tool }) => ({
+            ...tool,
+            parametersJsonSchema: parameters,
+          })),
+        },
+      ],
+    },
+    contents: [{ role: 'user', parts: [{ text: text(1, 600) }] }],
+  }),
+  answerJson(run, step) {
+    const { input, cached, output, reasoning } = usage(step);
+    return JSON.stringify({
+      responseId: `rsp_${run}_${step}`,
+      modelVersion: 'gemini-3.8-flash',
+      candidates: [
+        {
+          index: 0,
+          finishReason: 'STOP',
+          content: {
+            role: 'model',
+            parts: [
+              { text: text(step, THINKING_CHARS), thought: true },
+              { text: text(step + 7, SAID_CHARS) },
+              {
+                functionCall: { id: `fc_${run}_${step}`, name: `tool_${step % TOOLS}`, args: JSON.parse(called(step)) },
+                thoughtSignature: seal(`${run}.${step}`),
+              },
+            ],
+          },
+        },
+      ],
+      usageMetadata: {
+        promptTokenCount: input,
+        cachedContentTokenCount: cached,
+        candidatesTokenCount: output - reasoning,
+        thoughtsTokenCount: reasoning,
+      },
+    });
+  },
+  append(body, run, step, { candidates }) {
+    const [candidate] = candidates as { readonly content: unknown }[];
+    const functionResponse = {
+      id: `fc_${run}_${step}`,
+      name: `tool_${step % TOOLS}`,
+      response: { output: result(step) },
+    };
+    (body.contents as unknown[]).push(candidate?.content, { role: 'user', parts: [{ functionResponse }] });
+  },
+};
+
+/** Nothing is kept by the provider: every step is sent each time. */
+const INTERACTIONS: ApiRun = {
+  api: 'gemini.interactions',
+  sdk: GOOGLE,
+  baseURL: 'https://generativelanguage.googleapis.com/',
+  firstBody: () => ({
+    model: 'gemini-3.8-flash',
+    store: false,
+    system_instruction: text(0, SYSTEM_CHARS),
+    tools: functions().map((tool) => ({ type: 'function', ...tool })),
+    input: [{ type: 'user_input', content: [{ type: 'text', text: text(1, 600) }] }],
+  }),
+  answerJson(run, step) {
+    const { input, cached, output, reasoning } = usage(step);
+    return JSON.stringify({
+      id: `int_${run}_${step}`,
+      model: 'gemini-3.8-flash',
+      status: 'requires_action',
+      steps: [
+        {
+          type: 'thought',
+          signature: seal(`${run}.${step}`),
+          summary: [{ type: 'text', text: text(step, THINKING_CHARS) }],
+        },
+        { type: 'model_output', content: [{ type: 'text', text: text(step + 7, SAID_CHARS) }] },
+        {
+          type: 'function_call',
+          id: `call_${run}_${step}`,
+          name: `tool_${step % TOOLS}`,
+          arguments: JSON.parse(called(step)),
+        },
+      ],
+      usage: {
+        total_input_tokens: input,
+        total_cached_tokens: cached,
+        total_output_tokens: output - reasoning,
+        total_thought_tokens: reasoning,
+      },
+    });
+  },
+  append(body, run, step, { steps }) {
+    const returned = {
+      type: 'function_result',
+      call_id: `call_${run}_${step}`,
+      name: `tool_${step % TOOLS}`,
+      result: result(step),
+    };
+    (body.input as unknown[]).push(...(steps as unknown[]), returned);
+  },
+};
+
+export const API_RUNS = {
+  messages: MESSAGES,
+  responses: RESPONSES,
+  chat: CHAT,
+  generate: GENERATE,
+  interactions: INTERACTIONS,
+} as const;
 
 let runs = 0;
 

@@ -31,11 +31,11 @@ const row = (figures: Figures): string[] => [
 console.log(
   `Node ${process.version}, ${REPEATS} runs; processor time a step: the median of the runs, the mean of the steps\n`,
 );
-const { messages, responses, chat } = API_RUNS;
+const { messages, responses, chat, generate, interactions } = API_RUNS;
 const both = (api: ApiRun, steps: number): Figures[] => [cost(api, steps, 'kept'), cost(api, steps, 'rebuilt')];
 const figures = [
   ...[10, 40, 100].flatMap((steps) => both(messages, steps)),
-  ...[responses, chat].flatMap((api) => both(api, 100)),
+  ...[responses, chat, generate, interactions].flatMap((api) => both(api, 100)),
 ];
 console.log(
   table(
