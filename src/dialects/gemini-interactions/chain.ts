@@ -1,4 +1,4 @@
-import type { Answer } from '../../continuity/answer.ts';
+import { type Answer, type Chain, extend } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -24,6 +24,21 @@ export function readHistory(facts: RequestFacts, ledger: Ledger): History {
   if (parent === undefined) return { parent, held: NONE, lost: NONE };
   const all = behind(parent);
   return parent.request.stored === false ? { parent, held: NONE, lost: all } : { parent, held: all, lost: NONE };
+}
+
+/** The seals that stand before an answer that the provider keeps: in what the request names, and in what it sends. */
+export function sealsBefore({ steps, stored }: RequestFacts, { parent, held }: History): Chain<Digest> | undefined {
+  if (!stored) return undefined;
+  let seals = held.length > 0 ? parent?.sealsAfter : undefined;
+  for (const { seal } of steps) if (seal !== undefined) seals = extend(seals, seal);
+  return seals;
+}
+
+/** What a named interaction holds: a thought that was left out on the way to it is not there. */
+export function sealsIn({ parent }: History): ReadonlySet<Digest> {
+  const seals = new Set<Digest>();
+  for (let node = parent?.sealsAfter; node !== undefined; node = node.previous) seals.add(node.value);
+  return seals;
 }
 
 /** An answer and everything that it was given behind, oldest first. */

@@ -1,10 +1,11 @@
 import { type Answer, type Chain, extend, type IssuedBlock } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import { answersAfter, goneFrom } from '../../continuity/lineage.ts';
 import { isAside } from '../../continuity/sideline.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
 import type { CycleState, FindingKind, PrefixChange } from '../../continuity/vocabulary.ts';
-import { type History, leftBehind } from './chain.ts';
+import { type History, leftBehind, sealsIn } from './chain.ts';
 import { type ComparedAnswer, compareAnswer } from './compare.ts';
 import type { Match } from './match.ts';
 import { vendorOf } from './models.ts';
@@ -76,12 +77,28 @@ export function judgeRequest(facts: RequestFacts, turns: Turns, match: Match, hi
   };
 }
 
-/** What an interaction that is named holds is not sent: it is returned, unless it was not kept, or is somebody else's. */
+/**
+ * What an interaction that is named holds is not sent: it is returned, unless it was not kept, or is somebody else's. What
+ * one before it in the chain was sent without is still missing.
+ */
 function judgeHeld({ facts, turns, history, rows, others, match }: Context): void {
   const path = 'previous_interaction_id';
   const { parent, held, lost } = history;
   const all = [...held, ...lost];
+  const kept = sealsIn(history);
+  const sent = new Set(facts.steps.map(({ seal }) => seal));
   const open = turns.open && turns.lastTurn === 0 ? (parent?.after?.turnAnswers ?? 0) : 0;
+  const missing = (common: Omit<Entry, 'kind'>): Entry =>
+    common.cycle === 'open'
+      ? { ...common, kind: 'dropped', reason: 'omitted_in_cycle' }
+      : {
+          ...common,
+          kind: 'dropped',
+          reason: 'omitted_after_cycle',
+          severity: facts.model.readsEarlier ? 'loss' : 'note',
+        };
+  const isKept = ({ seal }: IssuedBlock): boolean => seal !== undefined && kept.has(seal);
+  const isThere = (seal: Digest): boolean => kept.has(seal) || sent.has(seal);
   const foreign =
     parent?.request.account !== undefined && facts.account !== undefined && parent.request.account !== facts.account;
   for (const [i, answer] of all.entries()) {
@@ -90,12 +107,20 @@ function judgeHeld({ facts, turns, history, rows, others, match }: Context): voi
     for (const block of answer.blocks) {
       if (block.seal === undefined || answer.discardable) continue;
       const kind: FindingKind | undefined = lost.length > 0 ? 'unsealed' : foreign ? 'foreign' : undefined;
-      rows.push({ block, cycle, path: () => path, entry: kind === undefined ? undefined : { kind, ...common } });
+      const entry = kind === undefined ? undefined : { kind, ...common };
+      rows.push({
+        block,
+        cycle,
+        path: () => path,
+        entry: lost.length > 0 || isThere(block.seal) ? entry : missing(common),
+      });
     }
     // Sent again beside it, it is there twice.
     const twice = lost.length > 0 ? undefined : match.byAnswer.get(answer);
     const copies =
-      twice === undefined ? 0 : answer.blocks.filter((block) => twice.exact || match.occurrences.has(block)).length;
+      twice === undefined
+        ? 0
+        : answer.blocks.filter((block) => isKept(block) && (twice.exact || match.occurrences.has(block))).length;
     if (copies > 0)
       others.push({ ...common, kind: 'duplicated', count: copies, path: facts.paths[twice?.at ?? 0] ?? 'input' });
   }

@@ -184,6 +184,22 @@ describe('interactions that are named', () => {
     ));
   it('one that nobody here saw may hold anything', () =>
     check(stateful().append(result('c9')).send(undefined, { previous_interaction_id: 'int-of-others' })));
+  it.each([
+    ['the loop is open', KEEPS, [] as const, 'finding' as const],
+    ['the next turn reads it', KEEPS, [out('Done.')] as const, 'finding' as const],
+    ['nobody reads it any more', OLDER, [out('Done.')] as const, 'note' as const],
+  ])('what a chain was begun without is still missing in it, and %s', (_when, model, end, verdict) => {
+    const one = stateful(model).append(user('Go on.')).answer(th('a'), call('c1')).append(result('c1'));
+    const log = [user('Go on.'), call('c1'), result('c1')];
+    one.send(() => log, { previous_interaction_id: undefined }).finds({ dropped: 1 });
+    one.reply(th('b'), ...(end.length > 0 ? end : [call('c2')])).append(end.length > 0 ? user('And?') : result('c2'));
+    one.send();
+    check(verdict === 'finding' ? one.finds({ dropped: 1 }) : one.notes({ dropped: 1 }));
+    expect(last(one.reply(th('c'), out('So.')).append(user('Well?')).send()).blocks).toMatchObject({
+      expected: model === KEEPS || verdict === 'finding' ? 3 : 2,
+      returned: 2,
+    });
+  });
   it('a continuation names the hop before it and has no input', () =>
     check(
       stateful()
