@@ -22,10 +22,13 @@ const ECHO_WHOLE_RESPONSES =
   'input.push(...response.output): every item with its id and encrypted_content; or chain by previous_response_id throughout.';
 const ECHO_WHOLE_CHAT =
   'messages.push(choices[0].message) whole, with the members that the SDK has no type for: reasoning_content, reasoning_details.';
+const ECHO_WHOLE_CONVERSE =
+  'messages.push(response.output.message): the whole message, its `reasoningContent` with it.';
 const ECHO_WHOLE_BY = {
   'anthropic.messages': ECHO_WHOLE_CLAUDE,
   'openai.responses': ECHO_WHOLE_RESPONSES,
   'openai.chat': ECHO_WHOLE_CHAT,
+  'bedrock.converse': ECHO_WHOLE_CONVERSE,
 } as const;
 const APPEND_ONLY =
   'Treat the history as append-only: system, tools and earlier messages stay as they were first sent.';
@@ -181,6 +184,8 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     what: '{blocks} changed on the way back.',
     mend: 'Echo blocks byte for byte: no trimming, no re-encoding, no rewriting of text, ids or seals.',
     mendBy: {
+      'bedrock.converse':
+        'Send `signature` and `redactedContent` as they came: bytes as a Uint8Array, which JSON does not keep.',
       'openai.responses':
         'Take items from `response.output_item.done` or the final response, never from the added event, and send them unchanged.',
       'openai.chat':
@@ -248,8 +253,11 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
   },
   carried: {
     title: 'carried for nothing',
-    what: '{blocks} of finished turns sent along, which this target has no use for.',
+    what: '{blocks} sent along, which this target has no use for.',
     mend: 'Once a tool loop has given its final answer, its reasoning need not be sent again.',
+    mendBy: {
+      'bedrock.converse': 'Leave `reasoningContent` out of what goes to a model that refuses it (Nova, DeepSeek).',
+    },
   },
   unsigned_on_arrival: {
     title: 'arrived without a seal',

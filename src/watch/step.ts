@@ -86,8 +86,8 @@ const APIS_BY_MEMBER: Readonly<Record<string, ApiName>> = {
   messages: 'openai.chat',
 };
 
-/** Platforms that serve Claude by the Messages API. */
-const ANTHROPIC_PLATFORMS = ['anthropic', 'aws.bedrock', 'gcp.vertex_ai'];
+/** Platforms that serve Claude by the Messages API alone; Bedrock has Converse beside it. */
+const ANTHROPIC_PLATFORMS = ['anthropic', 'gcp.vertex_ai'];
 
 /** No attribute names the API: a provider, a model and the place of a finding tell it together, where anything does. */
 const apiOf = (provider: string | undefined, model: string, findings: readonly StepFinding[]): ApiName | undefined => {
@@ -95,8 +95,9 @@ const apiOf = (provider: string | undefined, model: string, findings: readonly S
   if (provider === 'anthropic' || isClaude) return 'anthropic.messages';
   const members = findings.flatMap(({ path }) => path?.split('.')[0] ?? []);
   const api = members.map((member) => APIS_BY_MEMBER[member]).find((one) => one !== undefined);
-  // Converse has `messages` as well.
-  return api === 'openai.chat' && provider === 'aws.bedrock' ? undefined : api;
+  // Converse has `messages` as well, and Claude behind it is not told from Claude behind the Messages API.
+  if (api !== 'openai.chat' || provider !== 'aws.bedrock') return api;
+  return model.includes('claude') ? undefined : 'bedrock.converse';
 };
 
 const readFinding = ({ attributes: of }: ReceivedEvent): StepFinding => ({

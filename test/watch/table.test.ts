@@ -58,7 +58,8 @@ describe('the live table', () => {
     ['deepseek', 'deepseek-v4-pro', 'messages.2', 'messages.push(choices[0].message)'],
     ['openrouter', 'anthropic/claude-opus-4.8', 'messages.2', 'messages.push(choices[0].message)'],
     ['gcp.vertex_ai', 'claude-opus-4-8', 'messages.1', 'content: response.content'],
-    ['aws.bedrock', 'amazon.nova-pro-v1:0', 'messages.1', 'Append the assistant turn whole'],
+    ['aws.bedrock', 'amazon.nova-pro-v1:0', 'messages.1', 'messages.push(response.output.message)'],
+    ['aws.bedrock', 'us.anthropic.claude-opus-4-8-v1:0', 'messages.1', 'Append the assistant turn whole'],
   ])('tells of %s with %s, where the finding is at %s, what to do there', (provider, model, path, mend) => {
     const span = callSpan(
       {
