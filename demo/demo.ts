@@ -40,7 +40,7 @@ const runHarness = (name: string, env: NodeJS.ProcessEnv): Promise<Ended> =>
 
 /** What the agent died of: the one sentence of the error that its own log would hold. */
 const causeOfDeath = ({ code, stderr }: Ended): string => {
-  const [, words] = /^\w*Error: (.*)$/m.exec(stderr) ?? [];
+  const [, words] = /^\w*(?:Error|Exception): (.*)$/m.exec(stderr) ?? [];
   const [, status, message] = /^(\d+) .*"message":"((?:[^"\\]|\\.)*)"/.exec(words ?? '') ?? [];
   // Paths and what is wrong stand in the first sentence; how to switch the check off stands in the next.
   return message ? `${status} ${message.split(/(?<=\w{2})\. /)[0]}` : (words ?? `exit code ${code}`);
@@ -144,6 +144,12 @@ const simulated = (url: string, service: string): NodeJS.ProcessEnv => ({
   OPENAI_API_KEY: 'demo',
   DEEPSEEK_BASE_URL: `${url}/deepseek/v1`,
   DEEPSEEK_API_KEY: 'demo',
+  GOOGLE_GEMINI_BASE_URL: url,
+  GEMINI_API_KEY: 'demo',
+  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url,
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'demo',
+  AWS_SECRET_ACCESS_KEY: 'demo',
   OTEL_SERVICE_NAME: service,
 });
 

@@ -1,4 +1,11 @@
-import type { Answer, OpenAiScript, Script, SimulatorOptions } from '../src/simulator/index.ts';
+import type {
+  Answer,
+  ConverseScript,
+  GeminiScript,
+  OpenAiScript,
+  Script,
+  SimulatorOptions,
+} from '../src/simulator/index.ts';
 
 /** What the model has in mind: how many rounds of its route are done. It travels in its reasoning, nowhere else. */
 interface Plan {
@@ -67,8 +74,25 @@ const openAiReconciler: OpenAiScript = ({ turn, step, plan }) => {
   return { content: [think, ...(tools ? tools.map((tool) => callOf(tool, turn)) : [VERDICT])] };
 };
 
+/** The same behind the APIs of Gemini. */
+const geminiReconciler: GeminiScript = ({ turn, step, plan, userText }) => {
+  const { think, tools } = thought({ turn, step, plan });
+  if (!tools) return { content: [think, VERDICT] };
+  const progress = userText.includes('Keep me posted') ? [{ text: `Looking at ${tools.join(' and ')}.` }] : [];
+  return { content: [think, ...progress, ...tools.map((tool) => callOf(tool, turn))] };
+};
+
+/** The same behind Converse, for models other than Claude. */
+const converseReconciler: ConverseScript = ({ turn, step, plan }) => {
+  const { think, tools } = thought({ turn, step, plan });
+  return { content: [think, ...(tools ? tools.map((tool) => callOf(tool, turn)) : [VERDICT])] };
+};
+
 /** The providers of the demo. Where sources disagree whether one refuses or stays silent, the quiet failure is shown. */
-export const PROVIDERS: Pick<SimulatorOptions, 'anthropic' | 'responses' | 'chat'> = {
+export const PROVIDERS: Pick<
+  SimulatorOptions,
+  'anthropic' | 'responses' | 'chat' | 'gemini' | 'interactions' | 'bedrock'
+> = {
   anthropic: {
     script: reconciler,
     conflicts: { thinkingOffWithBlocks: 'strip', splitResults: 'accept' },
@@ -76,4 +100,7 @@ export const PROVIDERS: Pick<SimulatorOptions, 'anthropic' | 'responses' | 'chat
   },
   responses: { script: openAiReconciler },
   chat: { script: openAiReconciler },
+  bedrock: { script: converseReconciler },
+  gemini: { script: geminiReconciler },
+  interactions: { script: geminiReconciler, conflicts: { missingThought: 'silent' } },
 };
