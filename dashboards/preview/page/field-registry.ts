@@ -28,7 +28,15 @@ const CUSTOM = [
 ];
 
 const item = (id: string, path: string, process: unknown, isCustom: boolean) =>
-  ({ id, path, name: id, description: '', isCustom, process, shouldApply: () => true }) as unknown as FieldConfigPropertyItem;
+  ({
+    id,
+    path,
+    name: id,
+    description: '',
+    isCustom,
+    process,
+    shouldApply: () => true,
+  }) as unknown as FieldConfigPropertyItem;
 
 export const fieldRegistry = new FieldConfigOptionsRegistry(() => [
   ...PROPERTIES.map(([id, process]) => item(id, id, process, false)),

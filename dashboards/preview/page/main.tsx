@@ -35,7 +35,7 @@ async function draw(view: View): Promise<readonly string[]> {
   document.body.style.background = theme.colors.background.canvas;
   createRoot(document.getElementById('board') as HTMLElement).render(
     <ThemeContext.Provider value={theme}>
-      <GlobalStyles isExtensionsEnabled={false} />
+      <GlobalStyles />
       <h1 style={{ font: theme.typography.h4.fontSize, padding: GAP * 2, margin: 0, color: theme.colors.text.primary }}>
         {view.board.title}
       </h1>

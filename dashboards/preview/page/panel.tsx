@@ -2,12 +2,20 @@ import {
   applyFieldOverrides,
   type DataFrame,
   type FieldConfigSource,
-  getFieldDisplayValues,
   type GrafanaTheme2,
+  getFieldDisplayValues,
   transformDataFrame,
 } from '@grafana/data';
-import { BigValue, type BigValueColorMode, type BigValueGraphMode, type BigValueTextMode, PanelChrome, Table, TimeSeries } from '@grafana/ui';
 import type { VizLegendOptions } from '@grafana/schema';
+import {
+  BigValue,
+  type BigValueColorMode,
+  type BigValueGraphMode,
+  type BigValueTextMode,
+  PanelChrome,
+  Table,
+  TimeSeries,
+} from '@grafana/ui';
 import { firstValueFrom } from 'rxjs';
 import type { Panel, View } from './board.ts';
 import { fieldRegistry } from './field-registry.ts';
@@ -115,9 +123,15 @@ function Nothing({ panel, width, height }: Pick<Props, 'panel' | 'width' | 'heig
   );
 }
 
-const DRAWN: Readonly<Record<string, (props: Props) => React.ReactNode>> = { stat: Stat, timeseries: Trend, table: Rows };
+const DRAWN: Readonly<Record<string, (props: Props) => React.ReactNode>> = {
+  stat: Stat,
+  timeseries: Trend,
+  table: Rows,
+};
 
-export function DrawnPanel(props: Omit<Props, 'width' | 'height'> & { readonly width: number; readonly height: number }) {
+export function DrawnPanel(
+  props: Omit<Props, 'width' | 'height'> & { readonly width: number; readonly height: number },
+) {
   const { panel, width, height } = props;
   const Drawn = DRAWN[panel.type];
   if (Drawn === undefined) throw new Error(`${panel.title}: panels of type ${panel.type} cannot be drawn here`);

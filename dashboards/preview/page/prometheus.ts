@@ -6,7 +6,11 @@ interface Series {
   readonly value?: readonly [number, string];
   readonly values?: readonly (readonly [number, string])[];
 }
-type Answer = { readonly status: string; readonly error?: string; readonly data: { readonly result: readonly Series[] } };
+type Answer = {
+  readonly status: string;
+  readonly error?: string;
+  readonly data: { readonly result: readonly Series[] };
+};
 
 /** Every variable is at "All"; the range is that of the picture. */
 function interpolate(expr: string, { from, to, step }: View): string {
@@ -20,7 +24,10 @@ function interpolate(expr: string, { from, to, step }: View): string {
 
 async function ask({ expr, instant }: Target, view: View): Promise<readonly Series[]> {
   const at = instant ? { time: view.to } : { start: view.from, end: view.to, step: view.step };
-  const parameters = Object.entries({ query: interpolate(expr, view), ...at }).map(([name, value]) => [name, `${value}`]);
+  const parameters = Object.entries({ query: interpolate(expr, view), ...at }).map(([name, value]) => [
+    name,
+    `${value}`,
+  ]);
   const response = await fetch(`/api/v1/${instant ? 'query' : 'query_range'}?${new URLSearchParams(parameters)}`);
   const answer: Answer = await response.json();
   if (answer.status !== 'success') throw new Error(`${answer.error}: ${expr}`);
@@ -37,7 +44,7 @@ function nameOf(metric: Series['metric'], legend = ''): string {
 /** One row a series, one column a label, as the Prometheus data source answers a table. */
 function tableFrame(series: readonly Series[], refId: string): DataFrame {
   const labels = [...new Set(series.flatMap(({ metric }) => Object.keys(metric)))];
-  const values = series.map(({ value }) => value ?? [0, 'NaN']);
+  const values = series.map(({ value }): readonly [number, string] => value ?? [0, 'NaN']);
   return toDataFrame({
     refId,
     fields: [
@@ -52,7 +59,10 @@ function tableFrame(series: readonly Series[], refId: string): DataFrame {
   });
 }
 
-function seriesFrame({ metric, value, values = value ? [value] : [] }: Series, { refId, legendFormat }: Target): DataFrame {
+function seriesFrame(
+  { metric, value, values = value ? [value] : [] }: Series,
+  { refId, legendFormat }: Target,
+): DataFrame {
   const displayNameFromDS = nameOf(metric, legendFormat);
   const fields: Partial<Field>[] = [
     { name: 'Time', type: FieldType.time, values: values.map(([time]) => time * 1000) },

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { buildPrograms } from '../../scripts/stack/build-programs.ts';
+import { freePorts } from '../../scripts/stack/ports.ts';
+import { PROGRAMS, ROOT, STACK_CACHE } from '../../scripts/stack/programs.ts';
+import { startStack } from '../../scripts/stack/start-stack.ts';
+
+/** Long enough for what was sent last to be exported, stored, and looked up by a query for now. */
+const SETTLE_MS = 12_000;
+
+async function run(script: string, otlp: string): Promise<void> {
+  const child = spawn('npm', ['run', '--silent', script], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      OTEL_EXPORTER_OTLP_ENDPOINT: otlp,
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_METRICS_EXPORTER: 'otlp',
+      OTEL_METRIC_EXPORT_INTERVAL: '5000',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`npm run ${script} ended with code ${code}`);
+}
+
+/** Starts a stack of its own, sends the demo and the experiment through it, and hands its Prometheus over. */
+export async function withDemoData<T>(use: (prometheus: string, from: number) => Promise<T>): Promise<T> {
+  await buildPrograms(PROGRAMS, console.log);
+  const folder = join(STACK_CACHE, `preview-${process.pid}`);
+  const from = Math.floor(Date.now() / 1000) - 30;
+  const stack = await startStack({ ports: await freePorts(), folder });
+  try {
+    console.log('The stack is up; the demo and the experiment run through it (a minute or two)');
+    await run('demo', stack.urls.otlp);
+    await run('experiment', stack.urls.otlp);
+    await setTimeout(SETTLE_MS);
+    return await use(stack.urls.prometheus, from);
+  } finally {
+    await stack.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
