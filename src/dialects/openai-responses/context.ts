@@ -60,7 +60,7 @@ export interface Context extends Request {
   readonly crossed: ReadonlySet<IssuedBlock>;
   /** Every answer stands behind the very answers that it was given behind. */
   readonly isLineage: boolean;
-  /** The same request was refused before, for a payload that could not be read. */
+  /** The same request was refused before, for a payload that could not be read, or for holding reasoning at all. */
   readonly sealsRefused: boolean;
   readonly pairing: 'enforced' | 'upstream' | 'none';
   /** Whether an item is, by what it is, one that some answer held. */

@@ -11,8 +11,12 @@ interface ErrorRow {
   readonly fragments?: readonly string[];
 }
 
-/** Payloads that could not be read: leaving them out is then the only valid move. */
+/** Payloads that could not be read. */
 export const SEALS_REFUSED = 'encrypted_content_invalid';
+/** Reasoning items are not taken at all (Copilot and its like). */
+const ITEMS_REFUSED = 'reasoning_items_refused';
+/** Leaving reasoning out is the only valid move after these. */
+export const OUT_OF_PLACE: ReadonlySet<string | undefined> = new Set([SEALS_REFUSED, ITEMS_REFUSED]);
 
 const ERRORS: readonly ErrorRow[] = [
   {
@@ -39,6 +43,7 @@ const ERRORS: readonly ErrorRow[] = [
   { rejection: 'unknown_member', fragments: ["Unknown parameter: 'input["] },
   { rejection: 'item_id_invalid', fragments: ["Expected an ID that begins with 'rs'"] },
   { rejection: 'item_id_invalid', fragments: ["Invalid 'input[", ".id'"] },
+  { rejection: ITEMS_REFUSED, fragments: ['reasoning', 'is not a valid input item type'] },
   { rejection: 'item_type_refused', fragments: ['is not a valid input item type'] },
   { rejection: 'reasoning_text_missing', fragments: ['in the thinking mode must be passed back to the API'] },
   { rejection: 'reasoning_item_empty', fragments: ["Cannot determine type of 'item'"] },

@@ -7,7 +7,7 @@ import type { PrefixChange } from '../../continuity/vocabulary.ts';
 import { API } from './api.ts';
 import { absent, type ComparedAnswer, compareAnswer, compareEcho, compareHeld, type Sent } from './compare.ts';
 import { addOther, type Context, cycleOf, type Draft, type Request, turnOf } from './context.ts';
-import { SEALS_REFUSED } from './errors.ts';
+import { OUT_OF_PLACE } from './errors.ts';
 import type { JudgeTables } from './foreign.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeCopies, judgeLost, judgeMode, judgeParent, judgeResults, judgeTrimmed } from './judge-whole.ts';
@@ -49,7 +49,7 @@ export function judgeRequest(request: Request, ledger: Ledger, tables: JudgeTabl
     heldKeys: keysOf(start),
     crossed: findCrossed(compared, turns),
     isLineage,
-    sealsRefused: refused?.rejection === SEALS_REFUSED,
+    sealsRefused: OUT_OF_PLACE.has(refused?.rejection),
     pairing: facts.host.pairing,
     isIssued: issuedPlaces(match.seen),
   };

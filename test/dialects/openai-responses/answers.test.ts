@@ -133,7 +133,8 @@ describe('refusals', () => {
       'Reasoning input items can only be provided to a reasoning or computer use model.',
       'model_does_not_reason',
     ],
-    ['Copilot', 400, 'input[1].type "reasoning" is not a valid input item type', 'item_type_refused'],
+    ['Copilot', 400, 'input[1].type "reasoning" is not a valid input item type', 'reasoning_items_refused'],
+    ['another item', 400, 'input[1].type "mcp_call" is not a valid input item type', 'item_type_refused'],
     [
       'DeepSeek',
       400,

@@ -386,6 +386,18 @@ describe('switches and retries', () => {
         .results('c')
         .send(),
     ));
+  it('after a host has refused reasoning items as such', () =>
+    check(
+      openLoop(THIS_TURN)
+        .target({ endpoint: 'api.githubcopilot.com' })
+        .edit(all(noReasoning, noIds))
+        .answer(rs('c'), fc('c'))
+        .results('c')
+        .send()
+        .fails(400, 'input[3].type "reasoning" is not a valid input item type')
+        .edit(all(noReasoning, noIds))
+        .send(),
+    ));
   it('another refusal is no licence', () =>
     check(
       openLoop(THIS_TURN)
