@@ -1,12 +1,12 @@
 /** Writes docs/telemetry.md from src/semconv.ts: what the package emits, by name. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { prometheusName } from '../dashboards/generator/prometheus-name.ts';
 import {
   ATTRIBUTES,
   type AttributeSpec,
   EVENT_REASONING_FINDING,
   GEN_AI_METRIC_ATTRIBUTES,
   METRICS,
-  type MetricSpec,
   type Place,
   REASONING_METRIC_ATTRIBUTES,
   SCHEMA_URL,
@@ -50,19 +50,13 @@ const attributesAt = (place: Place, ours: boolean): string =>
     ),
   );
 
-/** The name under the default translation of Prometheus and the Collector, where nothing adds a scope or a prefix. */
-function prometheusName({ name, unit, instrument }: MetricSpec): string {
-  const base = name.replaceAll('.', '_') + (unit === 's' ? '_seconds' : '');
-  return { counter: `${base}_total`, histogram: `${base}_bucket`, gauge: base }[instrument];
-}
-
 const metricsOf = (ours: boolean): string =>
   table(
     ['name', 'kind, unit', 'in Prometheus', 'own attributes', 'meaning'],
     METRICS.filter((metric) => isOurs(metric) === ours && !metric.reserved).map((metric) => [
       code(metric.name),
       `${metric.instrument} ${code(metric.unit)}`,
-      code(prometheusName(metric)),
+      code(prometheusName(metric.name)),
       list(metric.attributes),
       metric.brief,
     ]),
