@@ -52,7 +52,7 @@ function jaegerSearch(tags: Tags): FieldLink {
 /** What stands for a boolean or a number is written without quotes in TraceQL. */
 const literal = (value: string): string => (/^(true|false|\d+)$/.test(value) ? value : JSON.stringify(value));
 
-export const traceQl = (tags: Tags): string => {
+const traceQl = (tags: Tags): string => {
   const conditions = Object.entries(tags).map(([name, value]) => `span.${name} = ${literal(value)}`);
   return `{ ${[`resource.service.name = "${SERVICE}"`, ...conditions].join(' && ')} }`;
 };

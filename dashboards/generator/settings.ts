@@ -20,7 +20,7 @@ export interface Settings {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export const SEVERITIES: readonly string[] = ['critical', 'warning', 'info'];
+const SEVERITIES: readonly string[] = ['critical', 'warning', 'info'];
 
 export const DEFAULTS: Settings = {
   // A name that is nobody's (RFC 2606), until a team puts the pages where its people read.

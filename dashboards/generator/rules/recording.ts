@@ -73,7 +73,7 @@ export const TOOL_CALLS = recording(
   ['30m'],
 );
 
-export const RECORDINGS: readonly Recording[] = [
+const RECORDINGS: readonly Recording[] = [
   DROPPED,
   EXPECTED,
   REJECTIONS,
@@ -91,7 +91,7 @@ export const RECORDINGS: readonly Recording[] = [
  * otherwise seem to be born again with all that it ever counted.
  * @param ago how long ago the window ended
  */
-export function grown(selector: string, window: string, ago?: string): string {
+function grown(selector: string, window: string, ago?: string): string {
   const at = ago === undefined ? '' : ` offset ${ago}`;
   const before = ago === undefined ? window : `${window}${ago}`;
   return `(last_over_time(${selector}[${window}]${at}) unless last_over_time(${selector}[1h] offset ${before})) or increase(${selector}[${window}]${at})`;
@@ -105,8 +105,8 @@ export const spelt = (
   ago?: string,
 ): string => sumBy(metric, by, grown(select(within(RULES, { metric, where })), window, ago));
 
-export const recordedName = ({ name }: Recording, window: Window): string => `reasoning:${name}:increase${window}`;
-export const ratioName = (window: Window): string => `reasoning:drop_ratio:ratio${window}`;
+const recordedName = ({ name }: Recording, window: Window): string => `reasoning:${name}:increase${window}`;
+const ratioName = (window: Window): string => `reasoning:drop_ratio:ratio${window}`;
 
 /** Labels that `by` becomes. */
 export const by = (attributes: readonly string[]): string => attributes.map(labelName).join(', ');
