@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenAiScript, type Script, type Simulator, startSimulator } from '../src/simulator/index.ts';
+import {
+  type ConverseScript,
+  type GeminiScript,
+  type OpenAiScript,
+  type Script,
+  type Simulator,
+  startSimulator,
+} from '../src/simulator/index.ts';
 import { CONTROL, MARKER, ODD } from './canary/marker.ts';
 
 /** A model that thinks the marker, calls a tool with it, and fails with it where asked to. */
@@ -45,6 +52,29 @@ const openAiModel: OpenAiScript = ({ api, step, userText }) => {
   return { content: [think, { tool: 'look_up', input: { [`${MARKER}_key`]: MARKER, step } }] };
 };
 
+/** The same by the Gemini APIs. */
+const geminiModel: GeminiScript = ({ api, step, userText }) => {
+  if (userText.includes('fails')) {
+    return { content: [], fault: { kind: 'status', status: 400, message: `${MARKER} of an error`, code: MARKER } };
+  }
+  const think = { think: `${MARKER} of a thought. More of it.`, summary: `${MARKER} of a summary`, plan: MARKER };
+  const text = { text: `${MARKER} of a text` };
+  if (userText.includes('breaks')) {
+    const at = { event: api === 'gemini-generate' ? 'text' : 'step.delta' };
+    return { content: [think, text], fault: { kind: 'error_event', type: 'INTERNAL', message: MARKER, at } };
+  }
+  if (userText.includes('odd_tool')) return { content: [think, { tool: ODD, input: { [MARKER]: MARKER } }] };
+  if (step >= 2) return { content: [think, text] };
+  return { content: [think, { tool: 'look_up', input: { [`${MARKER}_key`]: MARKER, step } }] };
+};
+
+/** The same by models other than Claude behind Converse. */
+const converseModel: ConverseScript = ({ step }) => {
+  const think = { think: `${MARKER} of a thought.`, plan: MARKER };
+  if (step >= 2) return { content: [think, { text: `${MARKER} of a text` }] };
+  return { content: [think, { tool: 'look_up', input: { [`${MARKER}_key`]: MARKER, step } }] };
+};
+
 let simulator: Simulator;
 let receiver: Server;
 const received = new Map<string, Buffer[]>();
@@ -55,6 +85,9 @@ beforeAll(async () => {
     anthropic: { script: model, caching: 'automatic' },
     responses: { script: openAiModel },
     chat: { script: openAiModel },
+    bedrock: { script: converseModel },
+    gemini: { script: geminiModel },
+    interactions: { script: geminiModel },
   });
   receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -117,6 +150,14 @@ const CONSOLE = { OTEL_TRACES_EXPORTER: 'console', OTEL_METRICS_EXPORTER: 'conso
 const APPLICATIONS = [
   { application: 'application', names: ['chat claude-sonnet-5-5', 'anthropic.messages.create'] },
   { application: 'openai-application', names: ['chat gpt-6.2-sol', 'chat gpt-5.6-sol', 'chat deepseek-v4-pro'] },
+  {
+    application: 'gemini-application',
+    names: ['generate_content gemini-3.8-flash', 'generate_content gemini-2.5-flash'],
+  },
+  {
+    application: 'bedrock-application',
+    names: ['chat us.anthropic.claude-opus-4-8-v1:0', 'chat us.amazon.nova-2-lite-v1:0'],
+  },
 ];
 
 const EXPORTERS = [
