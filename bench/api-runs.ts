@@ -172,6 +172,7 @@ const GENERATE: ApiRun = {
   api: 'gemini.generateContent',
   sdk: GOOGLE,
   baseURL: 'https://generativelanguage.googleapis.com/',
+  path: ':generateContent',
   firstBody: () => ({
     model: 'gemini-3.8-flash',
     config: {
@@ -233,6 +234,7 @@ const INTERACTIONS: ApiRun = {
   api: 'gemini.interactions',
   sdk: GOOGLE,
   baseURL: 'https://generativelanguage.googleapis.com/',
+  path: '/interactions',
   firstBody: () => ({
     model: 'gemini-3.8-flash',
     store: false,

@@ -52,7 +52,9 @@ kept, rebuilt:   the harness sends the same message objects again, or a deep cop
 Target at 100 steps: kept at most 0.1x, rebuilt at most 1.0x.
 `);
 
-const calls = [await endToEnd('messages', 100), await endToEnd('responses', 100), await endToEnd('chat', 100)];
+const calls: CallFigures[] = [];
+for (const name of ['messages', 'responses', 'chat', 'generate', 'interactions'] as const)
+  calls.push(await endToEnd(name, 100));
 const callRow = (call: CallFigures): string[] => {
   const more = call.with - call.without;
   const same = figures.find(({ api, steps, habit }) => api === call.api && steps === 100 && habit === 'kept');

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { instrumentClient } from '../src/index.ts';
 import { API_RUNS, type ApiRun, type Wire } from './api-runs.ts';
@@ -50,6 +51,15 @@ const SENDERS: Readonly<Record<keyof typeof API_RUNS, (baseURL: string, watch: W
   chat(baseURL, watch) {
     const { chat } = watch(new OpenAI({ apiKey: 'none', baseURL, maxRetries: 0 }));
     return (body, options) => chat.completions.create(body as never, options);
+  },
+  generate(baseUrl, watch) {
+    const { models } = watch(new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl } }));
+    return ({ config, ...body }, httpOptions) =>
+      models.generateContent({ ...body, config: { ...(config as Wire), httpOptions } } as never);
+  },
+  interactions(baseUrl, watch) {
+    const client = watch(new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl } }));
+    return (body, options) => client.interactions.create(body as never, options as never);
   },
 };
 

@@ -1,4 +1,5 @@
 import type { CallError } from '../dialects/dialect.ts';
+import { googleErrorClass } from './google-error-class.ts';
 import { isCallable, isObject } from './shapes.ts';
 
 /** What a rejection says, as plain facts. The error object itself is never kept and never changed. */
@@ -23,8 +24,9 @@ export function readFailure(thrown: unknown, signal?: AbortSignal): CallFailure 
   const error = isObject(thrown) ? thrown : {};
   const api = apiError(error);
   const status = typeof error.status === 'number' ? error.status : undefined;
-  // Google names its class of error where others have the HTTP status.
-  const type = [error.type, api?.type, api?.status].map(text).find((one) => one !== undefined && one !== 'error');
+  const type = [error.type, api?.type, googleErrorClass(api?.status)]
+    .map(text)
+    .find((one) => one !== undefined && one !== 'error');
   const code = text(error.code) ?? (isObject(error.cause) ? text(error.cause.code) : undefined);
   const metadata = isObject(api?.metadata) ? api.metadata : {};
   const upstream = text(metadata.provider_name);

@@ -1,4 +1,5 @@
 import type { CallWatch } from './call-watch.ts';
+import { googleErrorClass } from './google-error-class.ts';
 import { isObject } from './shapes.ts';
 
 type Fields = Record<PropertyKey, unknown>;
@@ -35,9 +36,7 @@ function readable(thrown: unknown): unknown {
   const api = isObject(body?.error) ? body.error : body;
   if (!api) return thrown;
   const status = [thrown.status, api.code].find((one) => typeof one === 'number');
-  // Where the answer was no JSON, the SDK puts the words of the HTTP status in this place.
-  const type = typeof api.status === 'string' && /^[A-Z_]+$/.test(api.status) ? api.status : undefined;
-  return { status, type, code: api.code, message: api.message, headers: thrown.headers };
+  return { status, type: googleErrorClass(api.status), code: api.code, message: api.message, headers: thrown.headers };
 }
 
 function bodyIn(message: unknown): Fields | undefined {
