@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ALERTS } from '../../dashboards/generator/rules/alerts.ts';
+import { SPELT_OUT } from '../../dashboards/generator/rules/recording.ts';
+import { alertGroups } from '../../dashboards/generator/rules/render.ts';
+import { DEFAULTS } from '../../dashboards/generator/settings.ts';
 import { binary } from '../../scripts/stack/programs.ts';
 import { CASES } from '../dashboards/promtool/cases.ts';
 import type { RuleCase } from '../dashboards/promtool/rule-case.ts';
@@ -49,6 +52,28 @@ it('every alert has a case in which it fires, and one in which it is silent', ()
 it.each(CASES)('$name', async (ruleCase) => {
   const { passed, output } = await test(shipped, ruleCase);
   expect(passed, output).toBe(true);
+});
+
+/** What Grafana evaluates by itself, put into rules: the same alerts without recorded series. */
+const grafana: RuleFiles = {
+  [ALERT_RULES]: stringify({
+    groups: alertGroups(DEFAULTS, SPELT_OUT),
+  }),
+};
+
+it('Grafana asks what the rules ask', () => {
+  const [group] = parse(readDashboards('grafana/provisioning/alerting/reasoning-otel.yaml')).groups;
+  const asked = group.rules.map(
+    ({ data }: { data: ReadonlyArray<{ model: { expr?: string } }> }) => data[0]?.model.expr,
+  );
+  expect(asked).toEqual(alertGroups(DEFAULTS, SPELT_OUT).flatMap(({ rules }) => rules.map(({ expr }) => expr)));
+});
+
+describe('evaluated by Grafana', () => {
+  it.each(CASES)('$name', async (ruleCase) => {
+    const { passed, output } = await test(grafana, ruleCase);
+    expect(passed, output).toBe(true);
+  });
 });
 
 interface RuleFile {

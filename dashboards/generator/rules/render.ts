@@ -5,7 +5,7 @@ import { labelName } from '../prometheus-name.ts';
 import type { Settings } from '../settings.ts';
 import { type AlertSpec, pageOf, type Say } from './alert.ts';
 import { ALERTS } from './alerts.ts';
-import { RECORDED, RECORDING_RULES, SPELT_OUT } from './recording.ts';
+import { RECORDED, RECORDING_RULES, type Source, SPELT_OUT } from './recording.ts';
 
 /** Templates of Prometheus. */
 const TEMPLATES: Say = {
@@ -48,12 +48,12 @@ export const alertLabels = ({ name, severity }: AlertSpec, settings: Settings): 
 
 export const recordingGroups = () => [{ name: 'reasoning.rules', rules: RECORDING_RULES }];
 
-export const alertGroups = (settings: Settings) => [
+export const alertGroups = (settings: Settings, source: Source = RECORDED) => [
   {
     name: 'reasoning.alerts',
     rules: ALERTS.map((alert) => ({
       alert: alert.name,
-      expr: alert.expr(RECORDED, settings),
+      expr: alert.expr(source, settings),
       ...(alert.for !== undefined && { for: alert.for }),
       ...(alert.keepFiringFor !== undefined && { keep_firing_for: alert.keepFiringFor }),
       labels: alertLabels(alert, settings),
