@@ -281,12 +281,62 @@ const INTERACTIONS: ApiRun = {
   },
 };
 
+/** Claude behind Converse. */
+const CONVERSE: ApiRun = {
+  api: 'bedrock.converse',
+  sdk: { name: '@aws-sdk/client-bedrock-runtime', version: '3.1164.0' },
+  baseURL: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+  path: '/converse',
+  firstBody: () => ({
+    modelId: 'us.anthropic.claude-opus-4-8-v1:0',
+    additionalModelRequestFields: { thinking: { type: 'adaptive' } },
+    system: [{ text: text(0, SYSTEM_CHARS) }],
+    toolConfig: {
+      tools: functions().map(({ parameters, ...tool }) => ({
+        toolSpec: { ...tool, inputSchema: { json: parameters } },
+      })),
+    },
+    messages: [{ role: 'user', content: [{ text: text(1, 600) }] }],
+  }),
+  answerJson(run, step) {
+    const { input, cached, output } = usage(step);
+    const reasoningText = { text: text(step, THINKING_CHARS), signature: seal(`${run}.${step}`) };
+    const toolUse = {
+      toolUseId: `tooluse_${run}_${step}`,
+      name: `tool_${step % TOOLS}`,
+      input: JSON.parse(called(step)),
+    };
+    return JSON.stringify({
+      output: {
+        message: {
+          role: 'assistant',
+          content: [{ reasoningContent: { reasoningText } }, { text: text(step + 7, SAID_CHARS) }, { toolUse }],
+        },
+      },
+      stopReason: 'tool_use',
+      usage: {
+        inputTokens: input - cached,
+        outputTokens: output,
+        totalTokens: input + output,
+        cacheReadInputTokens: cached,
+      },
+      metrics: { latencyMs: 1 },
+    });
+  },
+  append(body, run, step, { output }) {
+    const toolResult = { toolUseId: `tooluse_${run}_${step}`, content: [{ text: result(step) }] };
+    const { message } = output as { readonly message: unknown };
+    (body.messages as unknown[]).push(message, { role: 'user', content: [{ toolResult }] });
+  },
+};
+
 export const API_RUNS = {
   messages: MESSAGES,
   responses: RESPONSES,
   chat: CHAT,
   generate: GENERATE,
   interactions: INTERACTIONS,
+  converse: CONVERSE,
 } as const;
 
 let runs = 0;

@@ -31,11 +31,11 @@ const row = (figures: Figures): string[] => [
 console.log(
   `Node ${process.version}, ${REPEATS} runs; processor time a step: the median of the runs, the mean of the steps\n`,
 );
-const { messages, responses, chat, generate, interactions } = API_RUNS;
+const { messages, responses, chat, generate, interactions, converse } = API_RUNS;
 const both = (api: ApiRun, steps: number): Figures[] => [cost(api, steps, 'kept'), cost(api, steps, 'rebuilt')];
 const figures = [
   ...[10, 40, 100].flatMap((steps) => both(messages, steps)),
-  ...[responses, chat, generate, interactions].flatMap((api) => both(api, 100)),
+  ...[responses, chat, generate, interactions, converse].flatMap((api) => both(api, 100)),
 ];
 console.log(
   table(
@@ -53,7 +53,7 @@ Target at 100 steps: kept at most 0.1x, rebuilt at most 1.0x.
 `);
 
 const calls: CallFigures[] = [];
-for (const name of ['messages', 'responses', 'chat', 'generate', 'interactions'] as const)
+for (const name of ['messages', 'responses', 'chat', 'generate', 'interactions', 'converse'] as const)
   calls.push(await endToEnd(name, 100));
 const callRow = (call: CallFigures): string[] => {
   const more = call.with - call.without;

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import Anthropic from '@anthropic-ai/sdk';
+import { BedrockRuntime } from '@aws-sdk/client-bedrock-runtime';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { instrumentClient } from '../src/index.ts';
@@ -60,6 +61,23 @@ const SENDERS: Readonly<Record<keyof typeof API_RUNS, (baseURL: string, watch: W
   interactions(baseUrl, watch) {
     const client = watch(new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl } }));
     return (body, options) => client.interactions.create(body as never, options as never);
+  },
+  converse(endpoint, watch) {
+    const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
+    const client = watch(new BedrockRuntime({ region: 'us-east-1', endpoint, credentials, maxAttempts: 1 }));
+    let headers = {};
+    // Calls take no headers of their own.
+    client.middlewareStack.add(
+      (next) => (args) => {
+        Object.assign((args.request as { headers: object }).headers, headers);
+        return next(args);
+      },
+      { step: 'build' },
+    );
+    return (body, options) => {
+      headers = options.headers;
+      return client.converse(body as never);
+    };
   },
 };
 
