@@ -41,7 +41,7 @@ const runHarness = (name: string, env: NodeJS.ProcessEnv): Promise<Ended> =>
 /** What the agent died of: the one sentence of the error that its own log would hold. */
 const causeOfDeath = ({ code, stderr }: Ended): string => {
   const [, words] = /^\w*(?:Error|Exception): (.*)$/m.exec(stderr) ?? [];
-  const [, status, message] = /^(\d+) .*"message":"((?:[^"\\]|\\.)*)"/.exec(words ?? '') ?? [];
+  const [, status, message] = /(?:^|"code":)(\d+)\b.*?"message":"((?:[^"\\]|\\.)*)"/.exec(words ?? '') ?? [];
   // Paths and what is wrong stand in the first sentence; how to switch the check off stands in the next.
   return message ? `${status} ${message.split(/(?<=\w{2})\. /)[0]}` : (words ?? `exit code ${code}`);
 };

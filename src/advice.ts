@@ -24,11 +24,17 @@ const ECHO_WHOLE_CHAT =
   'messages.push(choices[0].message) whole, with the members that the SDK has no type for: reasoning_content, reasoning_details.';
 const ECHO_WHOLE_CONVERSE =
   'messages.push(response.output.message): the whole message, its `reasoningContent` with it.';
+const ECHO_WHOLE_GENERATE =
+  'contents.push(candidates[0].content) whole: every part as it came, its `thoughtSignature` with it, those of a stream too.';
+const ECHO_WHOLE_INTERACTIONS =
+  'Name the newest interaction in `previous_interaction_id` throughout, or send every step back, `thought` steps among them.';
 const ECHO_WHOLE_BY = {
   'anthropic.messages': ECHO_WHOLE_CLAUDE,
   'openai.responses': ECHO_WHOLE_RESPONSES,
   'openai.chat': ECHO_WHOLE_CHAT,
   'bedrock.converse': ECHO_WHOLE_CONVERSE,
+  'gemini.generateContent': ECHO_WHOLE_GENERATE,
+  'gemini.interactions': ECHO_WHOLE_INTERACTIONS,
 } as const;
 const APPEND_ONLY =
   'Treat the history as append-only: system, tools and earlier messages stay as they were first sent.';
@@ -37,7 +43,8 @@ const APPEND_ONLY =
  * Keyed by drop reason, by finding kind, for a broken prefix by the part that changed, and by whose code it was.
  * The mends are those of the providers' guides (platform.claude.com: build-with-claude/thinking, preserved-thinking,
  * mid-conversation-system-messages, context-editing, compaction; developers.openai.com: guides/reasoning,
- * guides/keep-prefix-unchanged; api-docs.deepseek.com: thinking_mode).
+ * guides/keep-prefix-unchanged; api-docs.deepseek.com: thinking_mode; ai.google.dev: gemini-api/docs/thought-signatures,
+ * interactions).
  */
 const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
   // Left out by the client.
@@ -74,6 +81,8 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
       'openai.responses':
         'Store and send every member of an item as received, `encrypted_content` too; do not map items to a type of your own.',
       'openai.chat': 'Store and send every member of a message as received, signatures and `reasoning_details` too.',
+      'gemini.generateContent':
+        'Send parts as received: `thoughtSignature` stands beside `functionCall`, and is lost when a part is built anew.',
     },
   },
   redacted_filtered: {
@@ -196,6 +205,10 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     title: 'in the wrong place',
     what: '{blocks} sent back in another place than issued.',
     mend: 'Keep each block in the message, and at the position, in which it arrived.',
+    mendBy: {
+      'gemini.generateContent':
+        'Keep each `thoughtSignature` on the part that it came with; join no signed part with another, in a stream neither.',
+    },
   },
   reordered: {
     title: 'out of order',
@@ -302,6 +315,10 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
     title: 'invented',
     what: '{blocks} that no answer contained.',
     mend: 'Never write reasoning or seals yourself; send only what was received.',
+    mendBy: {
+      'gemini.generateContent':
+        'Send the `thoughtSignature` that was received; the documented bypass is for calls that this API never made.',
+    },
   },
   mode_toggled: {
     title: 'thinking off mid-loop',
@@ -313,6 +330,7 @@ const ADVICE: Readonly<Record<AdviceKey, Advice>> = {
       'openai.responses':
         'Keep `reasoning.effort` the same from the first tool call to the final answer; change it at the next user message.',
       'openai.chat': 'Keep the parameter that switches thinking the same from the first tool call to the final answer.',
+      'gemini.generateContent': 'Keep `thinkingConfig` the same from the first function call to the final answer.',
     },
   },
 };

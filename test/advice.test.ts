@@ -29,7 +29,8 @@ describe('advice', () => {
     expect(adviceFor({ ...fault, api: 'anthropic.messages' }).mend).toContain('response.content');
     expect(adviceFor({ ...fault, api: 'openai.responses' }).mend).toContain('response.output');
     expect(adviceFor({ ...fault, api: 'openai.chat' }).mend).toContain('choices[0].message');
-    expect(adviceFor({ ...fault, api: 'gemini.interactions' }).mend).not.toContain('response.');
+    expect(adviceFor({ ...fault, api: 'gemini.generateContent' }).mend).toContain('thoughtSignature');
+    expect(adviceFor({ ...fault, api: 'gemini.interactions' }).mend).toContain('previous_interaction_id');
   });
 
   it('tells what a helper of the SDK lost from what the application lost', () => {

@@ -84,6 +84,11 @@ const APIS_BY_MEMBER: Readonly<Record<string, ApiName>> = {
   previous_response_id: 'openai.responses',
   conversation: 'openai.responses',
   messages: 'openai.chat',
+  contents: 'gemini.generateContent',
+  config: 'gemini.generateContent',
+  generationConfig: 'gemini.generateContent',
+  previous_interaction_id: 'gemini.interactions',
+  generation_config: 'gemini.interactions',
 };
 
 /** Platforms that serve Claude by the Messages API alone; Bedrock has Converse beside it. */
@@ -95,6 +100,8 @@ const apiOf = (provider: string | undefined, model: string, findings: readonly S
   if (provider === 'anthropic' || isClaude) return 'anthropic.messages';
   const members = findings.flatMap(({ path }) => path?.split('.')[0] ?? []);
   const api = members.map((member) => APIS_BY_MEMBER[member]).find((one) => one !== undefined);
+  // Interactions have `input` as well.
+  if (api === 'openai.responses' && provider?.startsWith('gcp.')) return 'gemini.interactions';
   // Converse has `messages` as well, and Claude behind it is not told from Claude behind the Messages API.
   if (api !== 'openai.chat' || provider !== 'aws.bedrock') return api;
   return model.includes('claude') ? undefined : 'bedrock.converse';
