@@ -54,7 +54,10 @@ function watchedCreate(original: Callable): Callable {
     const observed = known && guard('observing a call', () => begin(known, args[0]));
     if (!observed) return handOn();
     const { observer, watch } = observed;
-    const promise = runOnce(observer, handOn);
+    const promise = runOnce(observer, handOn, (refusal) => {
+      watch.failed(refusal);
+      return Promise.reject(refusal);
+    });
     if (observer.refusal) watch.failed(observer.refusal);
     if (!guard('watching a promise', () => watchPromise(promise, watch))) watch.end('raw');
     return promise;
