@@ -12,7 +12,8 @@ const watchClient = clientWatcher(observeCall);
  * `reasoning-otel/register`; with both, a call is observed once.
  *
  * @param client a client of `@anthropic-ai/sdk` 0.37 to 1.x, or of a package built upon it (Bedrock, Vertex); a client of
- *   `openai` 4.87 to 7.x (Azure and Bedrock included), or one of its `ResponsesWS`, which no client leads to
+ *   `openai` 4.87 to 7.x (Azure and Bedrock included), or one of its `ResponsesWS`, which no client leads to; a
+ *   `GoogleGenAI` of `@google/genai` 1 to 3
  * @returns the same client, unchanged. What is no such client is handed back too, with one line through `diag`.
  */
 export function instrumentClient<Client extends object>(client: Client, options?: InstrumentClientOptions): Client {
