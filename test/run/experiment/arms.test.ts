@@ -7,6 +7,7 @@ import { context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { processContext } from '../../../src/context.ts';
 import { type Arm, type ExperimentOptions, instrumentClient, runExperiment } from '../../../src/index.ts';
 import { type RecordedRequest, type Simulator, startSimulator } from '../../../src/simulator/index.ts';
 import { meterHarness, pointsOf, total } from '../../emit/telemetry.ts';
@@ -303,6 +304,44 @@ describe('every API: what is left out is legal, and planned', () => {
       [0, 0, 0, 0],
       [0, 1, 2, 3],
     ]);
+  });
+});
+
+describe('strict mode', () => {
+  afterEach(() => {
+    delete processContext().settings.onFinding;
+  });
+
+  test('refuses nothing of what an experiment leaves out, and the same harness outside one', async () => {
+    const client = instrumentClient(anthropicClient(), {
+      onFinding: 'throw',
+      meterProvider: meters.meterProvider,
+    });
+    /** A harness that loses what it was given, in either arm. */
+    const forgetful = async (use: Anthropic, lose: boolean): Promise<void> => {
+      const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Go.' }];
+      for (let step = 0; step < 2; step++) {
+        const { content } = await use.messages.create({
+          model: 'claude-sonnet-5-5',
+          max_tokens: 9000,
+          thinking: { type: 'adaptive' },
+          tools: [LOOK],
+          messages,
+        });
+        messages.push({
+          role: 'assistant',
+          content: lose ? content.filter(({ type }) => type !== 'thinking') : content,
+        });
+        const call = content.find((block) => block.type === 'tool_use');
+        messages.push({
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: String(call?.id), content: '1' }],
+        });
+      }
+    };
+    const report = await one((arm) => forgetful(arm.client(client), false));
+    expect(report.runs.map(({ error }) => error)).toEqual([undefined, undefined]);
+    await expect(forgetful(client, true)).rejects.toMatchObject({ name: 'ReasoningContinuityError' });
   });
 });
 
