@@ -211,6 +211,28 @@ describe.each(CONTINUING)('an answer in several requests on %s', (sdk) => {
   });
 });
 
+describe.each(CONTINUING)('an interaction in several requests on %s', (sdk) => {
+  const ask = { model: STRICT, input: 'A long one.' };
+  it('is seen hop by hop where it is streamed, as one run', async () => {
+    const tools = await setUp(sdk);
+    await readAll(await tools.client.interactions.create({ ...ask, stream: true }));
+    expect(tools.simulator.requests).toHaveLength(2);
+    expect(tools.ended()).toHaveLength(2);
+    expect(tools.findings()).toEqual([]);
+    expect(tools.runs()).toBe(1);
+  });
+
+  it('is one call where it is not', async () => {
+    const tools = await setUp(sdk);
+    const { id } = await tools.client.interactions.create(ask);
+    expect(tools.simulator.requests).toHaveLength(2);
+    await tools.client.interactions.create({ ...ask, input: 'plain', previous_interaction_id: id });
+    expect(tools.ended()).toHaveLength(2);
+    expect(tools.findings()).toEqual([]);
+    expect(tools.runs()).toBe(1);
+  });
+});
+
 describe.each(VERSIONS)('a harness that drops seals, on %s', (sdk) => {
   it('is the application, whatever it calls through', async () => {
     const tools = await setUp(sdk);
