@@ -90,7 +90,7 @@ function seeMessagesCall(client: Fields, options: Fields): Sighting {
     credential: () => credentialOf(client, options),
     ...(betas && { headers: { [BETA_HEADER]: betas } }),
     ...(typeof client.baseURL === 'string' && { baseURL: client.baseURL }),
-    ...(provider !== undefined && { provider }),
+    ...(provider === undefined ? { accountHeader: 'anthropic-organization-id' } : { provider }),
     ...(sdkVersion !== undefined && { sdkVersion }),
     ...(isSpan(nativeSpan) && { nativeSpan }),
     ...(options.signal instanceof AbortSignal && { signal: options.signal }),
@@ -111,12 +111,15 @@ function betaHeader(client: Fields, options: Fields): string | undefined {
 const CREDENTIAL_HEADERS = ['x-api-key', 'authorization'];
 const CREDENTIAL_FIELDS = ['apiKey', 'authToken', 'awsAccessKey', 'projectId'];
 
+/** Key ids of AWS that are drawn anew every hour or so name no account (docs.aws.amazon.com: IAM unique identifiers). */
+const TEMPORARY = /^ASIA/;
+
 function credentialOf(client: Fields, options: Fields): string | undefined {
   const candidates = [
     ...CREDENTIAL_HEADERS.map((name) => requestHeader(options.headers, name)),
     ...CREDENTIAL_FIELDS.map((name) => client[name]),
   ];
-  const credential = candidates.find((candidate) => typeof candidate === 'string' && candidate !== '');
+  const credential = candidates.find((value) => typeof value === 'string' && value !== '' && !TEMPORARY.test(value));
   // A key is the same key where it is sent as a bearer token.
   return typeof credential === 'string' ? credential.replace(/^Bearer /i, '') : undefined;
 }

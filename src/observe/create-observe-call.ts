@@ -15,6 +15,7 @@ import { ReasoningContinuityError } from './continuity-error.ts';
 import { errorType } from './error-type.ts';
 import { guard, guarded } from './guard.ts';
 import { isEnabled } from './is-enabled.ts';
+import { createKnownAccounts } from './known-accounts.ts';
 import { observeFetch } from './observe-fetch.ts';
 import { placeOnBorrowedSpan, placeOnOwnSpan } from './placed-call.ts';
 import { sayLosses } from './say-losses.ts';
@@ -33,20 +34,31 @@ export interface ObserveDependencies {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function requestOf(seen: SeenCall, shared: ProcessContext, run: RunContext | undefined, target?: Target): RequestInput {
-  const { body, headers, provider, credential, organization, keeper, losesSeals } = seen;
-  const secret = guard('reading a credential', () => credential?.());
+/** Learnt from answers, for the APIs whose credentials do not tell. */
+const knownAccounts = createKnownAccounts();
+
+function requestOf(
+  seen: SeenCall,
+  credential: string | undefined,
+  shared: ProcessContext,
+  run: RunContext | undefined,
+  target?: Target,
+): RequestInput {
+  const { body, headers, provider, organization, accountHeader, keeper, losesSeals } = seen;
   const named = guard('reading the name of an account', () => organization?.());
-  const digestOf = (value: string): string => accountDigest(value, shared.accountKey);
-  const account = named ?? (organization === undefined ? secret : undefined);
   return {
     body,
     ...(headers && { headers }),
     ...(provider !== undefined && { provider }),
     ...(target?.endpoint !== undefined && { endpoint: target.endpoint }),
     ...(target !== undefined && { path: target.path }),
-    ...(account && { account: digestOf(account) }),
-    ...(organization && secret && { key: digestOf(secret) }),
+    // Asked again when the answer is in: the account may be known by then.
+    get account() {
+      if (named) return accountDigest(named, shared.accountKey);
+      if (credential === undefined || organization !== undefined) return undefined;
+      return accountHeader === undefined ? credential : knownAccounts.of(credential);
+    },
+    ...(organization && credential !== undefined && { key: credential }),
     ...(keeper && { keeper }),
     ...(losesSeals !== undefined && { losesSeals }),
     ...(run?.expectReasoning !== undefined && { expectReasoning: run.expectReasoning }),
@@ -69,10 +81,24 @@ export function createObserveCall(dependencies: ObserveDependencies): ObserveCal
     const run = shared.run.getStore();
     const target = targetOf(seen.api, seen.baseURL);
     const producer: Mutable<ProducerRef> = { traceId: '', spanId: '', traceFlags: 0 };
-    const call = dialect.open(requestOf(seen, shared, run, target), shared.ledger, producer);
+    const secret = guard('reading a credential', () => seen.credential?.());
+    const credential = secret ? accountDigest(secret, shared.accountKey) : undefined;
+    const call = dialect.open(requestOf(seen, credential, shared, run, target), shared.ledger, producer);
     if (call === undefined) return undefined;
-    const { sdk, manual, nativeSpan } = seen;
-    return observe({ sdk, manual, nativeSpan, shared, run, target, producer, call, dialect });
+    const { sdk, manual, nativeSpan, accountHeader } = seen;
+    return observe({
+      sdk,
+      manual,
+      nativeSpan,
+      accountHeader,
+      credential,
+      shared,
+      run,
+      target,
+      producer,
+      call,
+      dialect,
+    });
   });
 }
 
@@ -88,6 +114,9 @@ function refusalOf(api: ApiName, call: DialectCall): ReasoningContinuityError | 
 /** A call that its dialect has opened. Without the request: the observer may outlive the application's interest in it. */
 interface Opened extends Pick<SeenCall, 'sdk' | 'manual'> {
   readonly nativeSpan: Span | undefined;
+  readonly accountHeader: string | undefined;
+  /** As a digest. */
+  readonly credential: string | undefined;
   readonly shared: ProcessContext;
   readonly run: RunContext | undefined;
   readonly target: Target | undefined;
@@ -96,7 +125,8 @@ interface Opened extends Pick<SeenCall, 'sdk' | 'manual'> {
   readonly dialect: Dialect;
 }
 
-function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call, dialect }: Opened): CallObserver {
+function observe(opened: Opened): CallObserver {
+  const { sdk, manual, nativeSpan, accountHeader, credential, shared, run, target, producer, call, dialect } = opened;
   const watch = startStopwatch();
   const startedAt = Date.now();
   const arm = run?.experimentArm;
@@ -165,7 +195,12 @@ function observe({ sdk, manual, nativeSpan, shared, run, target, producer, call,
   return {
     ...(refusal && { refusal }),
     run: place.run,
-    headers: open('noting the headers of a response', () => watch.seen()),
+    headers: open('noting the headers of a response', (_status: number, get: (name: string) => unknown) => {
+      watch.seen();
+      const account = accountHeader && get(accountHeader);
+      if (credential === undefined || typeof account !== 'string' || account === '') return;
+      knownAccounts.learn(credential, accountDigest(account, shared.accountKey));
+    }),
     event: open('reading a stream event', (event: unknown) => {
       if (dialect.isChunk?.(event) ?? true) watch.chunk();
       else watch.seen();

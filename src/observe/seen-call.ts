@@ -16,6 +16,8 @@ export interface SeenCall {
   readonly credential?: () => string | undefined;
   /** Reads the name of the account itself, in the same way. Present: several credentials can be of one account. */
   readonly organization?: () => string | undefined;
+  /** Header of an answer that names the account, where a credential does not say whether it is of the same one as another. */
+  readonly accountHeader?: string;
   readonly stream: boolean;
   /** Absent where the application put the history together. */
   readonly keeper?: HistoryKeeper;

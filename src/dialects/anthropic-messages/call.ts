@@ -59,7 +59,8 @@ export function openCall(
       vendor: facts.model.vendor,
       ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
       ...(facts.leg === undefined ? {} : { leg: facts.leg }),
-      ...(facts.account === undefined ? {} : { account: facts.account }),
+      // Not that of the facts: an answer may have named the account since.
+      ...(input.account === undefined ? {} : { account: input.account }),
       prefix: turns.prefix,
       lastMessage: facts.messages.at(-1)?.whole ?? 0,
       messageCount: facts.messages.length,
