@@ -13,7 +13,7 @@ const watchClient = clientWatcher(observeCall);
  *
  * @param client a client of `@anthropic-ai/sdk` 0.37 to 1.x, or of a package built upon it (Bedrock, Vertex); a client of
  *   `openai` 4.87 to 7.x (Azure and Bedrock included), or one of its `ResponsesWS`, which no client leads to; a
- *   `GoogleGenAI` of `@google/genai` 1 to 3
+ *   `GoogleGenAI` of `@google/genai` 1 to 3; a client of `@aws-sdk/client-bedrock-runtime` 3.755 or newer
  * @returns the same client, unchanged. What is no such client is handed back too, with one line through `diag`.
  */
 export function instrumentClient<Client extends object>(client: Client, options?: InstrumentClientOptions): Client {
