@@ -111,8 +111,12 @@ function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
     .build();
 }
 
+/** Of the column with the number, in pixels: what is left is for names. */
+const NUMBER_WIDTH = 95;
+
 function buildTable(placed: Placed, { expr, columns, value, unit, links }: TableSpec): Panel {
   const names = columns.map(([attribute, heading]) => [labelName(attribute), heading] as const);
+  const widths = [...columns.map(([, heading, width]) => [heading, width] as const), [value, NUMBER_WIDTH] as const];
   const shown = value === undefined ? names : [...names, ['Value', value] as const];
   const builder = common(new tablePanel.PanelBuilder(), placed, [
     target(expr, '__auto', 0).format(PromQueryFormat.Table).instant(),
@@ -127,6 +131,11 @@ function buildTable(placed: Placed, { expr, columns, value, unit, links }: Table
   if (value !== undefined) builder.sortBy([new TableSortByFieldStateBuilder().displayName(value).desc(true)]);
   // Labels are text, whatever the unit of the number.
   builder.overrideByFieldType('string', [{ id: 'unit', value: 'none' }]);
+  for (const [heading, width] of widths) {
+    if (heading !== undefined && width !== undefined) {
+      builder.overrideByName(heading, [{ id: 'custom.width', value: width }]);
+    }
+  }
   const [first] = names;
   if (links !== undefined && first !== undefined) {
     builder.overrideByName(first[1], [{ id: 'links', value: links.map((link) => ({ ...link })) }]);

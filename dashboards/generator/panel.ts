@@ -47,8 +47,8 @@ export interface TrendSpec extends Common {
 export interface TableSpec extends Common {
   readonly kind: 'table';
   readonly expr: string;
-  /** Attributes to show, in this order, with their headings. */
-  readonly columns: ReadonlyArray<readonly [attribute: string, heading: string]>;
+  /** Attributes to show, in this order, with their headings and, where their values are short, the width in pixels. */
+  readonly columns: ReadonlyArray<readonly [attribute: string, heading: string, width?: number]>;
   /** Heading of the number. Hidden where it says nothing. */
   readonly value?: string;
 }

@@ -64,6 +64,9 @@ export const share = (part: string, whole: string): string => `${part} / (${whol
 /** Parts, each with labels, of one whole without. */
 export const shareOfAll = (parts: string, whole: string): string => `${parts} / on () group_left () (${whole} > 0)`;
 
+/** The highest that are above 0; one that is 0 where all are, so that a table is never empty on a good day. */
+export const highest = (count: number, values: string): string => `topk(${count}, ${values} > 0) or topk(1, ${values})`;
+
 /** Of a histogram's buckets. Nothing, not NaN, where nothing was observed. */
 export const quantile = (rank: number, buckets: string): string => `histogram_quantile(${rank}, ${buckets}) >= 0`;
 

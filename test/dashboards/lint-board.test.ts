@@ -31,6 +31,7 @@ const SPOILT: ReadonlyArray<readonly [rule: string, spoil: (text: string) => str
   ['stable-ids', (text) => text.replace('"id": 3,', '"id": 4,')],
   ['ref-ids', (text) => text.replaceAll('"refId": "B"', '"refId": "A"')],
   ['legends', (text) => text.replace('"showLegend": true', '"showLegend": false')],
+  ['title-fits', (text) => text.replace('"title": "Continuity"', '"title": "How much of it comes back"')],
   ['within-the-grid', (text) => text.replace('"x": 20,', '"x": 22,')],
   ['no-overlap', (text) => text.replace('"x": 4,', '"x": 3,')],
 ];

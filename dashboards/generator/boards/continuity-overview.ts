@@ -30,7 +30,7 @@ import { band } from '../layout.ts';
 import { ofRow, ofSeries, traces } from '../links.ts';
 import { BAD_ABOVE_ZERO, badAbove, goodAbove, stat, table, trend } from '../panel.ts';
 import { labelName } from '../prometheus-name.ts';
-import { is, labels, oneOf, select, share, zeroBeside } from '../promql.ts';
+import { highest, is, labels, oneOf, select, share, zeroBeside } from '../promql.ts';
 import { counting, ON_CALL, within } from '../scope.ts';
 import type { Settings } from '../settings.ts';
 
@@ -125,7 +125,7 @@ export const continuityOverview: BoardSpec = {
         links: traces({ [ATTR_REASONING_ASSERTION]: 'fail' }, settings),
       }),
       stat({
-        title: 'Error budget left (30 days)',
+        title: 'Error budget (30 days)',
         description: `What is left of the ${Number(((1 - settings.objective) * 100).toPrecision(6))} % of blocks that may be lost in thirty days. Below zero, the objective is missed. It looks at thirty days whatever time is picked.`,
         unit: 'percentunit',
         decimals: 1,
@@ -177,6 +177,22 @@ export const continuityOverview: BoardSpec = {
         links: traces({ [ATTR_REASONING_DROP_REASON]: ofSeries(ATTR_REASONING_DROP_REASON) }, settings),
       }),
       trend({
+        title: 'Findings per minute, by kind',
+        description:
+          'Everything wrong with requests: blocks dropped, edited, reordered, in the wrong place, behind a changed prefix. Notes, which are no fault, count here too.',
+        unit: 'short',
+        queries: [
+          {
+            expr: perMinute(METRIC_REASONING_FINDINGS, [ATTR_REASONING_FINDING_KIND]),
+            legend: legend(ATTR_REASONING_FINDING_KIND),
+          },
+        ],
+        links: traces({ [ATTR_REASONING_FINDING_KIND]: ofSeries(ATTR_REASONING_FINDING_KIND) }, settings),
+      }),
+    ),
+    band(
+      9,
+      trend({
         title: 'Share of blocks dropped, by model',
         description:
           'Blocks dropped over blocks expected. One model alone points at its settings or its route, all of them at the harness.',
@@ -197,23 +213,6 @@ export const continuityOverview: BoardSpec = {
         links: traces({ [ATTR_REASONING_DROPPED]: 'true' }, settings),
       }),
       trend({
-        title: 'Calls per minute, by continuity',
-        description:
-          'intact: everything that should come back did. partial: some was dropped or damaged. stripped: none came back. not_applicable: nothing was to come back.',
-        unit: 'short',
-        stacked: true,
-        queries: [
-          {
-            expr: perMinute(METRIC_REASONING_CALLS, [ATTR_REASONING_CONTINUITY]),
-            legend: legend(ATTR_REASONING_CONTINUITY),
-          },
-        ],
-        links: traces({ [ATTR_REASONING_CONTINUITY]: ofSeries(ATTR_REASONING_CONTINUITY) }, settings),
-      }),
-    ),
-    band(
-      9,
-      trend({
         title: 'Provider rejections per minute, by class',
         description:
           'Requests that the provider refused because of their reasoning: users see these as failures. The class says which rule was broken.',
@@ -229,18 +228,22 @@ export const continuityOverview: BoardSpec = {
           settings,
         ),
       }),
+    ),
+    band(
+      9,
       trend({
-        title: 'Findings per minute, by kind',
+        title: 'Calls per minute, by continuity',
         description:
-          'Everything wrong with requests: blocks dropped, edited, reordered, in the wrong place, behind a changed prefix. Notes, which are no fault, count here too.',
+          'intact: everything that should come back did. partial: some was dropped or damaged. stripped: none came back. not_applicable: nothing was to come back.',
         unit: 'short',
+        stacked: true,
         queries: [
           {
-            expr: perMinute(METRIC_REASONING_FINDINGS, [ATTR_REASONING_FINDING_KIND]),
-            legend: legend(ATTR_REASONING_FINDING_KIND),
+            expr: perMinute(METRIC_REASONING_CALLS, [ATTR_REASONING_CONTINUITY]),
+            legend: legend(ATTR_REASONING_CONTINUITY),
           },
         ],
-        links: traces({ [ATTR_REASONING_FINDING_KIND]: ofSeries(ATTR_REASONING_FINDING_KIND) }, settings),
+        links: traces({ [ATTR_REASONING_CONTINUITY]: ofSeries(ATTR_REASONING_CONTINUITY) }, settings),
       }),
       trend({
         title: 'Blocks per minute: returned, released',
@@ -268,7 +271,7 @@ export const continuityOverview: BoardSpec = {
         expr: `topk(20, ${dropped(SERVICE_AND_MODEL)})`,
         columns: [
           ['job', 'Service'],
-          [ATTR_GEN_AI_PROVIDER_NAME, 'Provider'],
+          [ATTR_GEN_AI_PROVIDER_NAME, 'Provider', 110],
           [ATTR_GEN_AI_REQUEST_MODEL, 'Model'],
         ],
         value: 'Dropped',
@@ -281,13 +284,16 @@ export const continuityOverview: BoardSpec = {
         unit: 'short',
         decimals: 0,
         noValue: 'no calls seen',
-        expr: `topk(20, ${increase({
-          metric: METRIC_REASONING_BLOCKS_DROPPED,
-          by: ['job', ATTR_REASONING_DROP_REASON, ATTR_REASONING_DROP_SOURCE],
-        })})`,
+        expr: highest(
+          20,
+          increase({
+            metric: METRIC_REASONING_BLOCKS_DROPPED,
+            by: ['job', ATTR_REASONING_DROP_REASON, ATTR_REASONING_DROP_SOURCE],
+          }),
+        ),
         columns: [
           [ATTR_REASONING_DROP_REASON, 'Reason'],
-          [ATTR_REASONING_DROP_SOURCE, 'Side'],
+          [ATTR_REASONING_DROP_SOURCE, 'Side', 75],
           ['job', 'Service'],
         ],
         value: 'Blocks',
@@ -308,10 +314,10 @@ export const continuityOverview: BoardSpec = {
         columns: [
           ['job', 'Service'],
           [ATTR_REASONING_INSTRUMENTATION_SDK, 'SDK'],
-          [ATTR_REASONING_INSTRUMENTATION_SDK_VERSION, 'SDK version'],
-          [ATTR_REASONING_INSTRUMENTATION_SEEN_BY, 'Seen by'],
-          [ATTR_REASONING_INSTRUMENTATION_SPAN, 'Span'],
-          [ATTR_REASONING_INSTRUMENTATION_VERSION, 'reasoning-otel'],
+          [ATTR_REASONING_INSTRUMENTATION_SDK_VERSION, 'SDK version', 110],
+          [ATTR_REASONING_INSTRUMENTATION_SEEN_BY, 'Seen by', 90],
+          [ATTR_REASONING_INSTRUMENTATION_SPAN, 'Span', 90],
+          [ATTR_REASONING_INSTRUMENTATION_VERSION, 'reasoning-otel', 120],
         ],
         value: 'Processes',
       }),

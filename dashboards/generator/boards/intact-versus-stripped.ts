@@ -130,9 +130,9 @@ export const intactVersusStripped: BoardSpec = {
         ],
       }),
       stat({
-        title: 'Standard error of the difference in completion',
+        title: 'Standard error of completion',
         description:
-          "A difference in completion rate is worth reading when it is larger than twice this. An approximation that takes runs as independent; the experiment's report pairs them.",
+          "Of the difference between the arms. A difference in completion rate is worth reading when it is larger than twice this. An approximation that takes runs as independent; the experiment's report pairs them.",
         unit: 'percentunit',
         decimals: 1,
         noValue: NO_EXPERIMENT,

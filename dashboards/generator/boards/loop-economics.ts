@@ -25,7 +25,7 @@ import type { BoardSpec } from '../board.ts';
 import { band } from '../layout.ts';
 import { badAbove, type Query, stat, table, trend } from '../panel.ts';
 import { labelName } from '../prometheus-name.ts';
-import { is, orZero, quantile, share, zeroBeside } from '../promql.ts';
+import { highest, is, orZero, quantile, share, zeroBeside } from '../promql.ts';
 import { counting, ON_CALL } from '../scope.ts';
 
 const { increase, rate } = counting(ON_CALL);
@@ -88,7 +88,7 @@ export const loopEconomics: BoardSpec = {
         queries: [{ expr: orZero(increase({ metric: METRIC_REASONING_RUNS })), legend: 'runs' }],
       }),
       stat({
-        title: 'Tool calls per loop (mean)',
+        title: 'Mean calls per loop',
         description:
           'Tool calls of a finished tool loop, on average. A model that lost its reasoning calls more tools for the same task.',
         unit: 'short',
@@ -108,9 +108,9 @@ export const loopEconomics: BoardSpec = {
         queries: [{ expr: repeatedShare(increase), legend: 'repeated' }],
       }),
       stat({
-        title: 'Re-sent reasoning from cache (estimate)',
+        title: 'Re-sent cached (est.)',
         description:
-          'Share of the re-sent reasoning tokens that lie inside the cached prefix. Each block is fresh the first time it is sent again, so short loops have a low share with the best of caches.',
+          'An estimate: the share of the re-sent reasoning tokens that lie inside the cached prefix. Each block is fresh the first time it is sent again, so short loops have a low share with the best of caches.',
         unit: 'percentunit',
         decimals: 0,
         max: 1,
@@ -118,9 +118,9 @@ export const loopEconomics: BoardSpec = {
         queries: [{ expr: share(increase(CACHED), increase(RESENT)), legend: 'cached' }],
       }),
       stat({
-        title: 'Re-sent per generated token (estimate)',
+        title: 'Re-sent ratio (est.)',
         description:
-          'How often a reasoning token is sent again, on average. It grows with the length of the loops: half of the steps, in a loop that keeps all of its reasoning.',
+          'An estimate: how often a reasoning token is sent again, on average. It grows with the length of the loops: half of the steps, in a loop that keeps all of its reasoning.',
         unit: 'short',
         decimals: 1,
         noValue: 'no reasoning reported',
@@ -199,9 +199,9 @@ export const loopEconomics: BoardSpec = {
         ],
       }),
       trend({
-        title: 'Sent fresh per generated token, by model (estimate)',
+        title: 'Sent fresh per generated token, by model',
         description:
-          'At most 1 where caching works: each block is fresh once. Above 1, blocks are read again at full price: a prefix that changes, missing cache marks, a cache that expires between steps.',
+          'An estimate. At most 1 where caching works: each block is fresh once. Above 1, blocks are read again at full price: a prefix that changes, missing cache marks, a cache that expires between steps.',
         unit: 'short',
         noValue: 'no reasoning reported',
         queries: [
@@ -294,7 +294,7 @@ export const loopEconomics: BoardSpec = {
         })})`,
         columns: [
           [ATTR_GEN_AI_TOOL_NAME, 'Tool'],
-          [ATTR_REASONING_TOOL_CALL_REPEATED, 'Made before'],
+          [ATTR_REASONING_TOOL_CALL_REPEATED, 'Made before', 110],
           [ATTR_GEN_AI_REQUEST_MODEL, 'Model'],
         ],
         value: 'Calls',
@@ -305,15 +305,18 @@ export const loopEconomics: BoardSpec = {
         unit: 'short',
         decimals: 0,
         noValue: 'nothing re-sent',
-        expr: `topk(20, ${increase({
-          ...RESENT,
-          by: ['job', ATTR_GEN_AI_REQUEST_MODEL, ATTR_REASONING_CACHE_STATE, ATTR_REASONING_CYCLE_STATE],
-        })})`,
+        expr: highest(
+          20,
+          increase({
+            ...RESENT,
+            by: ['job', ATTR_GEN_AI_REQUEST_MODEL, ATTR_REASONING_CACHE_STATE, ATTR_REASONING_CYCLE_STATE],
+          }),
+        ),
         columns: [
           ['job', 'Service'],
           [ATTR_GEN_AI_REQUEST_MODEL, 'Model'],
-          [ATTR_REASONING_CACHE_STATE, 'Cache'],
-          [ATTR_REASONING_CYCLE_STATE, 'Loop'],
+          [ATTR_REASONING_CACHE_STATE, 'Cache', 75],
+          [ATTR_REASONING_CYCLE_STATE, 'Loop', 75],
         ],
         value: 'Tokens',
       }),

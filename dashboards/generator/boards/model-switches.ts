@@ -14,7 +14,7 @@ import { band } from '../layout.ts';
 import { ofRow, ofSeries, traces } from '../links.ts';
 import { BAD_ABOVE_ZERO, stat, table, trend } from '../panel.ts';
 import { labelName } from '../prometheus-name.ts';
-import { is, oneOf, shareOfAll } from '../promql.ts';
+import { highest, is, oneOf, shareOfAll } from '../promql.ts';
 import { counting, ON_CALL } from '../scope.ts';
 
 const { increase, rate } = counting(ON_CALL);
@@ -160,21 +160,24 @@ export const modelSwitches: BoardSpec = {
         unit: 'short',
         decimals: 0,
         noValue: NO_CALLS,
-        expr: `topk(30, ${increase({
-          ...SWITCHES,
-          by: [
-            'job',
-            ATTR_GEN_AI_PROVIDER_NAME,
-            ATTR_GEN_AI_REQUEST_MODEL,
-            ATTR_REASONING_SWITCH_DIRECTION,
-            ATTR_REASONING_SWITCH_SURVIVES,
-          ],
-        })})`,
+        expr: highest(
+          30,
+          increase({
+            ...SWITCHES,
+            by: [
+              'job',
+              ATTR_GEN_AI_PROVIDER_NAME,
+              ATTR_GEN_AI_REQUEST_MODEL,
+              ATTR_REASONING_SWITCH_DIRECTION,
+              ATTR_REASONING_SWITCH_SURVIVES,
+            ],
+          }),
+        ),
         columns: [
           [ATTR_GEN_AI_REQUEST_MODEL, 'Switched to'],
-          [ATTR_GEN_AI_PROVIDER_NAME, 'Provider'],
-          [ATTR_REASONING_SWITCH_DIRECTION, 'Direction'],
-          [ATTR_REASONING_SWITCH_SURVIVES, 'Reasoning'],
+          [ATTR_GEN_AI_PROVIDER_NAME, 'Provider', 130],
+          [ATTR_REASONING_SWITCH_DIRECTION, 'Direction', 130],
+          [ATTR_REASONING_SWITCH_SURVIVES, 'Reasoning', 110],
           ['job', 'Service'],
         ],
         value: 'Switches',

@@ -150,7 +150,7 @@ export const ALERTS: readonly AlertSpec[] = [
     summary: 'Reasoning is sent again at full price: the prompt cache does not hold.',
     description: ({ label, value }) =>
       `${label('job')} sends reasoning of ${label(MODEL)} again uncached, ${value('percent')} of what was generated; with a working cache it is under 100%. Tokens are estimates.`,
-    panel: [loopEconomics.uid, 'Sent fresh per generated token, by model (estimate)'],
+    panel: [loopEconomics.uid, 'Sent fresh per generated token, by model'],
   },
   {
     name: 'ReasoningRepeatedToolCalls',

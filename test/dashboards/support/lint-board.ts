@@ -116,6 +116,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
     type === 'timeseries' && options?.legend?.showLegend !== true && 'no legend',
     targets.some(({ legendFormat }) => !legendFormat) && 'a query has no legend',
   ]),
+  // At 1280 pixels a column is 52 wide, and a character of a title 8.
+  'title-fits': eachPanel(({ title = '', gridPos }) => [
+    title.length > 6 * (gridPos?.w ?? 0) && 'the title is cut off on a small screen',
+  ]),
   'within-the-grid': eachPanel(({ gridPos: at }) => [
     (at === undefined || at.x < 0 || at.w < 1 || at.h < 1 || at.x + at.w > COLUMNS) && 'not within 24 columns',
   ]),
