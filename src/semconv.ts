@@ -49,6 +49,7 @@ export const ATTR_REASONING_BLOCKS_NEWLY_DROPPED = 'reasoning.blocks.newly_dropp
 export const ATTR_REASONING_FINDING_KIND = 'reasoning.finding.kind';
 export const ATTR_REASONING_FINDING_KINDS = 'reasoning.finding.kinds';
 export const ATTR_REASONING_FINDING_COUNT = 'reasoning.finding.count';
+export const ATTR_REASONING_FINDING_TOKENS = 'reasoning.finding.tokens';
 export const ATTR_REASONING_FINDING_SEVERITY = 'reasoning.finding.severity';
 export const ATTR_REASONING_FINDING_CERTAINTY = 'reasoning.finding.certainty';
 export const ATTR_REASONING_FINDING_SOURCE = 'reasoning.finding.source';
@@ -327,6 +328,13 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
     type: 'int',
     places: EVENT,
     brief: 'How many units of the kind.',
+  },
+  {
+    name: ATTR_REASONING_FINDING_TOKENS,
+    type: 'int',
+    places: EVENT,
+    unit: '{token}',
+    brief: 'Of blocks that were carried for nothing: their reasoning tokens, an estimate.',
   },
   {
     name: ATTR_REASONING_FINDING_SEVERITY,

@@ -65,7 +65,7 @@ function blockCounts({ blocks }: Judgement): string {
 const refusal = ({ rejection }: Judgement): string => (rejection === undefined ? '' : `, refused (${rejection})`);
 
 function findingLines(finding: Finding, judgement: Judgement, api: ApiName, advised: Set<string>): string[] {
-  const { kind, count, reason, path, source, certainty, severity, culprit } = finding;
+  const { kind, count, reason, path, source, certainty, severity, culprit, tokens } = finding;
   const counsel = adviceFor({
     kind,
     count,
@@ -76,7 +76,13 @@ function findingLines(finding: Finding, judgement: Judgement, api: ApiName, advi
   });
   const client = culprit === 'sdk' ? "by a helper of the client's SDK" : 'by the client';
   const by = source === 'server' ? 'by the server' : client;
-  const facts = [...(reason === undefined ? [] : [reason]), by, certainty, ...(severity === 'note' ? ['a note'] : [])];
+  const facts = [
+    ...(reason === undefined ? [] : [reason]),
+    by,
+    certainty,
+    ...(tokens === undefined ? [] : [`about ${tokens} tokens`]),
+    ...(severity === 'note' ? ['a note'] : []),
+  ];
   const lines = [`${kind} ${count} at ${path} (${facts.join(', ')})`, `  what: ${counsel.what}`];
   if (counsel.mend !== undefined && !advised.has(counsel.key)) lines.push(`  do:   ${counsel.mend}`);
   advised.add(counsel.key);

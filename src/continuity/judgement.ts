@@ -41,6 +41,8 @@ export interface Finding {
   readonly producer?: ProducerRef;
   /** Where the source is the client and it is known whose code it was. */
   readonly culprit?: Culprit;
+  /** Of what was carried for nothing: its reasoning tokens, an estimate. Absent where the provider reports none. */
+  readonly tokens?: number;
 }
 
 /** Counts that describe one request, in blocks. `expected = returned + dropped + damaged`. */

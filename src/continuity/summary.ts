@@ -51,10 +51,28 @@ export function toFindings(entries: readonly Entry[]): readonly Finding[] {
     const known = found.get(key);
     const { answer, ...rest } = entry;
     const producer = answer?.producer;
-    if (known !== undefined) found.set(key, { ...known, count: known.count + entry.count });
-    else found.set(key, producer === undefined ? rest : { ...rest, producer });
+    const tokens = kind === 'carried' ? tokensOf(entry) : undefined;
+    if (known !== undefined) {
+      found.set(key, {
+        ...known,
+        count: known.count + entry.count,
+        ...(tokens !== undefined && { tokens: (known.tokens ?? 0) + tokens }),
+      });
+      continue;
+    }
+    found.set(key, {
+      ...rest,
+      ...(producer !== undefined && { producer }),
+      ...(tokens !== undefined && { tokens }),
+    });
   }
   return [...found.values()].sort((x, y) => Number(x.severity === 'note') - Number(y.severity === 'note'));
+}
+
+/** Estimate: the answer's reasoning tokens, for as many of its blocks. Undefined where they are not reported. */
+function tokensOf({ answer, count }: Entry): number | undefined {
+  if (answer?.reasoningTokens === undefined || answer.blocks.length === 0) return undefined;
+  return Math.round((answer.reasoningTokens * count) / answer.blocks.length);
 }
 
 export function verdictOf(findings: readonly Finding[]): Verdict {

@@ -10,6 +10,7 @@ import {
   ATTR_REASONING_FINDING_PATH,
   ATTR_REASONING_FINDING_SEVERITY,
   ATTR_REASONING_FINDING_SOURCE,
+  ATTR_REASONING_FINDING_TOKENS,
   ATTR_REASONING_PRODUCER_SPAN_ID,
   EVENT_REASONING_FINDING,
 } from '../semconv.ts';
@@ -21,6 +22,7 @@ const MAX_EVENTS = 128;
 const ROWS: ReadonlyArray<AttributeRow<Finding>> = [
   [ATTR_REASONING_FINDING_KIND, (finding) => finding.kind],
   [ATTR_REASONING_FINDING_COUNT, (finding) => finding.count],
+  [ATTR_REASONING_FINDING_TOKENS, (finding) => finding.tokens],
   [ATTR_REASONING_FINDING_SEVERITY, (finding) => finding.severity],
   [ATTR_REASONING_FINDING_CERTAINTY, (finding) => finding.certainty],
   [ATTR_REASONING_FINDING_SOURCE, (finding) => finding.source],
