@@ -1,6 +1,6 @@
 import type { ApiName } from '../../dialects/dialect.ts';
-import { openDoors } from './client-hook.ts';
 import { isJson } from './json.ts';
+import { openDoors } from './open-doors.ts';
 import { currentRun, type RunRecord } from './run-record.ts';
 
 /** What an agent gets for one run. */

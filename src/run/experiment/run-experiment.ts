@@ -129,10 +129,12 @@ async function oneRun<Task extends ExperimentTask, Result>(
     // A judge may ask a model: that is no work of the agent's.
     return { completed: (await processContext().run.exit(() => outsideRun(() => judge(result, task)))) === true };
   };
+  let dropped = 0;
   const ended = await currentRun.run(record, () =>
     bracket({ ...(name !== undefined && { name }) }, { experimentArm: armName, strips }, async (run) => {
       const how = await work();
       run.setOutcome(how.completed ? 'completed' : 'failed');
+      dropped = run.summary().blocks.dropped;
       return how;
     }),
   );
@@ -147,5 +149,6 @@ async function oneRun<Task extends ExperimentTask, Result>(
     run: { task: task.id, arm: armName, toolCalls, repeatedCalls, requests, ...ended },
     leftOut,
     thinkingOff,
+    dropped,
   };
 }

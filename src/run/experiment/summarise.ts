@@ -10,6 +10,8 @@ export interface FinishedRun {
   readonly run: ExperimentRun;
   readonly leftOut: number;
   readonly thinkingOff: number;
+  /** Blocks that went missing though nobody meant them to. 0 without the instrumentation, which alone can tell. */
+  readonly dropped: number;
 }
 
 /** Both runs of one task, in the order of the arms. */
@@ -94,10 +96,14 @@ function warningsOf({ name, strips }: ArmPlan, runs: readonly FinishedRun[]): st
   const failed = runs.filter(({ run }) => run.error !== undefined);
   const off = sum(runs.map(({ thinkingOff }) => thinkingOff));
   const leftOut = sum(runs.map((one) => one.leftOut));
+  const dropped = sum(runs.map((one) => one.dropped));
   return [
     ...(failed.length === 0
       ? []
       : [`${name}: ${failed.length} of ${runs.length} runs ended in an error, the first with ${failed[0]?.run.error}`]),
+    ...(dropped === 0
+      ? []
+      : [`${name}: reasoning was lost that was meant to be carried (blocks: ${dropped}): mend that first`]),
     ...(off === 0
       ? []
       : [`${name}: thinking was switched off for ${off} requests, which the provider refuses with it on`]),

@@ -64,6 +64,13 @@ const RUNNER: BetaToolRunnerParams = {
 const schema = { type: 'object' as const, properties: { step: { type: 'number' as const } } };
 const LOOK: Anthropic.Tool = { name: 'look', input_schema: schema };
 
+const BODY: Omit<Anthropic.MessageCreateParamsNonStreaming, 'messages'> = {
+  model: 'claude-sonnet-5-5',
+  max_tokens: 9000,
+  thinking: { type: 'adaptive' },
+  tools: [LOOK],
+};
+
 type Loop = (arm: Arm) => Promise<void>;
 
 interface Way {
@@ -321,13 +328,7 @@ describe('strict mode', () => {
     const forgetful = async (use: Anthropic, lose: boolean): Promise<void> => {
       const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Go.' }];
       for (let step = 0; step < 2; step++) {
-        const { content } = await use.messages.create({
-          model: 'claude-sonnet-5-5',
-          max_tokens: 9000,
-          thinking: { type: 'adaptive' },
-          tools: [LOOK],
-          messages,
-        });
+        const { content } = await use.messages.create({ ...BODY, messages });
         messages.push({
           role: 'assistant',
           content: lose ? content.filter(({ type }) => type !== 'thinking') : content,
@@ -347,14 +348,7 @@ describe('strict mode', () => {
 
 describe('stripping never happens outside a run', () => {
   const history: Anthropic.MessageParam[] = [];
-  const ask = (client: Anthropic) =>
-    client.messages.create({
-      model: 'claude-sonnet-5-5',
-      max_tokens: 9000,
-      thinking: { type: 'adaptive' },
-      tools: [LOOK],
-      messages: history,
-    });
+  const ask = (client: Anthropic) => client.messages.create({ ...BODY, messages: history });
   beforeAll(async () => {
     history.push({ role: 'user', content: 'Go.' });
     const { content } = await ask(new Anthropic({ apiKey: 'key', baseURL: simulator.url }));
@@ -426,6 +420,51 @@ describe('stripping never happens outside a run', () => {
       judge: () => true,
     });
     expect(shown).toEqual({ intact: [1, 1, 1, 1, 1, 1], stripped: [0, 0, 0, 0, 0, 0] });
+  });
+
+  test('a copy of the client, made by the agent', async () => {
+    const client = anthropicClient();
+    const shown: Record<string, number> = {};
+    let copy: Anthropic | undefined;
+    await runExperiment({
+      tasks: [{ id: 'a' }],
+      agent: async (_, arm) => {
+        copy = arm.client(client).withOptions({ timeout: 5000 });
+        shown[arm.name] = await shownBy(copy);
+      },
+      judge: () => true,
+    });
+    expect(shown).toEqual({ intact: 1, stripped: 0 });
+    expect(Object.hasOwn(client, 'withOptions')).toBe(false);
+    expect(Object.hasOwn(copy?.messages ?? {}, 'create')).toBe(false);
+  });
+
+  test('two experiments with one client: the one that ends first leaves the other its doors', async () => {
+    const client = anthropicClient();
+    let release = (): void => {};
+    const firstEnded = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const shown: number[] = [];
+    const first = runExperiment({
+      tasks: [{ id: 'first' }],
+      arms: ['stripped', 'stripped'],
+      agent: async (_, arm) => void (await ask(arm.client(client))),
+      judge: () => true,
+    }).then(release);
+    const second = runExperiment({
+      tasks: [{ id: 'second' }],
+      arms: ['stripped', 'stripped'],
+      agent: async (_, arm) => {
+        arm.client(client);
+        await firstEnded;
+        shown.push(await shownBy(client));
+      },
+      judge: () => true,
+    });
+    await Promise.all([first, second]);
+    expect(shown).toEqual([0, 0]);
+    expect(Object.hasOwn(client.messages, 'create')).toBe(false);
   });
 
   test('strip(), for requests that no client sends; after the run it hands back what it is given', async () => {
@@ -505,6 +544,25 @@ describe('what makes an experiment pointless ends it in one line', () => {
     ]);
     const metrics = await meters.collect();
     expect(total(pointsOf(metrics, 'reasoning.runs', { 'reasoning.run.outcome': 'failed' }))).toBe(1);
+  });
+
+  test('an intact arm that loses reasoning all the same is warned of', async () => {
+    const report = await one(async (arm) => {
+      const client = arm.client(anthropicClient());
+      const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Go.' }];
+      for (let step = 0; step < 2; step++) {
+        const { content } = await client.messages.create({ ...BODY, messages });
+        messages.push({ role: 'assistant', content: content.filter(({ type }) => type !== 'thinking') });
+        const call = content.find((block) => block.type === 'tool_use');
+        messages.push({
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: String(call?.id), content: '1' }],
+        });
+      }
+    });
+    expect(report.warnings).toContain(
+      'intact: reasoning was lost that was meant to be carried (blocks: 1): mend that first',
+    );
   });
 
   test('an agent without reasoning is warned of', async () => {

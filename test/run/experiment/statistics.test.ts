@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../src/run/experiment/seeded-random.ts';
 import { meanInterval } from '../../../src/run/experiment/statistics/mean-interval.ts';
 import { permutationTest } from '../../../src/run/experiment/statistics/permutation-test.ts';
 import { rateDifferenceInterval, rateInterval } from '../../../src/run/experiment/statistics/rate-interval.ts';
@@ -32,6 +33,17 @@ describe('permutation test', () => {
       permutationTest(DARWIN),
       12,
     );
+  });
+
+  test('where there is no difference it finds one in one case of twenty at most', () => {
+    const random = seededRandom('no difference');
+    const draw = (): number => 4 + Math.floor(random() ** 2 * 6);
+    const found = Array.from({ length: 2000 }, () =>
+      permutationTest(Array.from({ length: 30 }, () => draw() - draw())),
+    ).filter((p) => p < 0.05).length;
+    expect(found / 2000).toBeLessThan(0.05 + 3 * Math.sqrt((0.05 * 0.95) / 2000));
+    // And is not so careful that it finds nothing at all.
+    expect(found / 2000).toBeGreaterThan(0.025);
   });
 
   test('a thousand pairs are no trouble', () => {

@@ -57,9 +57,10 @@ const standing = new WeakMap<object, Map<string, Standing>>();
  * @throws ExperimentError where it is no client of a supported SDK
  */
 export function openDoors(client: object): () => void {
-  const found = DOORS.flatMap((door) => {
+  const found = DOORS.flatMap((door): Found[] => {
+    const { method } = door;
     const resource = door.resource.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), client);
-    return isObject(resource) && isMethod(resource[door.method]) ? [{ ...door, resource }] : [];
+    return isObject(resource) && isMethod(resource[method]) ? [{ resource, method, pass: sending(door) }] : [];
   });
   if (found.length === 0) {
     throw experimentError(
@@ -67,12 +68,51 @@ export function openDoors(client: object): () => void {
     );
   }
   const leave = found.map(enter);
+  if (isMethod((client as Record<string, unknown>).withOptions)) leave.push(enter(copying(client)));
   return () => {
     for (const one of leave) one();
   };
 }
 
-type Found = Omit<Door, 'resource'> & { readonly resource: Record<string, unknown> };
+/** A method, and what stands in front of it. */
+interface Found {
+  readonly resource: Record<string, unknown>;
+  readonly method: string;
+  readonly pass: (inner: () => Method) => Method;
+  /** Called with the door. */
+  close?(): void;
+}
+
+/** `withOptions()` makes a new client, which gets doors of its own. */
+function copying(client: object): Found {
+  const closing: (() => void)[] = [];
+  return {
+    resource: client as Record<string, unknown>,
+    method: 'withOptions',
+    pass: (inner) =>
+      function withOptions(this: unknown, ...args) {
+        const copy = Reflect.apply(inner(), this, args);
+        if (isObject(copy)) closing.push(openDoors(copy));
+        return copy;
+      },
+    close: () => {
+      for (const one of closing) one();
+    },
+  };
+}
+
+function sending({ api, argument }: Door): Found['pass'] {
+  return (inner) =>
+    function door(this: unknown, ...args) {
+      const [first, ...rest] = args;
+      const run = currentRun.getStore();
+      const body = isJson(first) ? (argument ? argument.body(first) : first) : undefined;
+      if (run === undefined || body === undefined) return Reflect.apply(inner(), this, args);
+      const sent = run.send(api, body);
+      if (sent === body) return Reflect.apply(inner(), this, args);
+      return Reflect.apply(inner(), this, [argument ? argument.withBody(first as Json, sent) : sent, ...rest]);
+    };
+}
 
 function enter(found: Found): () => void {
   const { resource, method } = found;
@@ -88,21 +128,15 @@ function enter(found: Found): () => void {
   };
 }
 
-function put({ api, resource, method, argument }: Found): () => void {
+function put({ resource, method, pass, close }: Found): () => void {
   const own = Object.getOwnPropertyDescriptor(resource, method);
-  const door: Method = function door(this: unknown, ...args) {
-    // Asked for at each call: the prototype may have been instrumented since.
-    const inner = own === undefined ? Reflect.get(Object.getPrototypeOf(resource), method, resource) : own.value;
-    const [first, ...rest] = args;
-    const run = currentRun.getStore();
-    const body = isJson(first) ? (argument ? argument.body(first) : first) : undefined;
-    if (run === undefined || body === undefined) return Reflect.apply(inner, this, args);
-    const sent = run.send(api, body);
-    if (sent === body) return Reflect.apply(inner, this, args);
-    return Reflect.apply(inner, this, [argument ? argument.withBody(first as Json, sent) : sent, ...rest]);
-  };
+  // Asked for at each call: the prototype may have been instrumented since.
+  const door = pass(() =>
+    own === undefined ? Reflect.get(Object.getPrototypeOf(resource), method, resource) : own.value,
+  );
   Object.defineProperty(resource, method, { value: door, configurable: true, writable: true, enumerable: false });
   return () => {
+    close?.();
     if (Object.getOwnPropertyDescriptor(resource, method)?.value !== door) return;
     if (own === undefined) Reflect.deleteProperty(resource, method);
     else Object.defineProperty(resource, method, own);
