@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as semconv from '../src/semconv.ts';
 
-const { ATTRIBUTES, METRICS } = semconv;
+const { ATTRIBUTES, FOREIGN_METRICS, METRICS } = semconv;
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 
 const constants = Object.entries<unknown>(semconv).filter(
@@ -23,7 +23,8 @@ describe('the registry', () => {
 
   test('describes every attribute and metric constant, and nothing else, once', () => {
     expect([...attributeNames].sort()).toEqual(named('ATTR_').sort());
-    expect([...metricNames].sort()).toEqual(named('METRIC_').sort());
+    const foreign = FOREIGN_METRICS.map(({ name }) => name);
+    expect([...metricNames, ...foreign].sort()).toEqual(named('METRIC_').sort());
   });
 
   test.each([
