@@ -228,8 +228,75 @@ describe('families that refuse their reasoning', () => {
   const unsigned = [{ reasoningContent: { reasoningText: { text: 'Plain reasoning.' } } }, call('t1')];
   it('sent back', () =>
     expect(sent(unsigned, unsigned, { modelId: NOVA })).toMatchObject({ verdict: 'finding', report: { carried: 1 } }));
+  it('stands in the cycle that it is sent in, and is counted', () => {
+    const { judgement } = sent(unsigned, unsigned, { modelId: NOVA });
+    expect(judgement.findings[0]).toMatchObject({ path: 'messages.1.content.0', cycle: 'open', source: 'client' });
+    expect(judgement.firstSeen.findings).toEqual([{ kind: 'carried', source: 'client', count: 1 }]);
+    expect(judgement.blocks).toMatchObject({ expected: 0, dropped: 0, damaged: 0 });
+  });
+  it('of a turn that is over, by whoever issued it', () => {
+    const history = [user({ text: 'One.' }), assistant(...unsigned), result('t1'), assistant({ text: 'So.' })];
+    const { judgement } = judge(request([...history, user({ text: 'Two.' })], { modelId: NOVA }));
+    expect(judgement.findings).toMatchObject([{ kind: 'carried', count: 1, cycle: 'closed' }]);
+    expect(judgement.firstSeen.findings).toEqual([{ kind: 'carried', source: 'client', count: 1 }]);
+  });
   it('left out', () =>
     expect(sent(unsigned, unsigned.slice(1), { modelId: NOVA })).toMatchObject({ verdict: 'clean', report: {} }));
+});
+
+describe('refusals', () => {
+  const MODEL = 'The model returned the following errors: ';
+  it.each<[string, string, string, string]>([
+    [
+      'unsigned reasoning',
+      'ValidationException',
+      'User messages cannot contain reasoning content',
+      'reasoning_refused',
+    ],
+    [
+      'forced tools',
+      'ValidationException',
+      `${MODEL}Thinking may not be enabled when tool_choice forces tool use.`,
+      'tool_choice_forced',
+    ],
+    ['bytes that are none', 'SerializationException', 'Unexpected value', 'malformed'],
+    [
+      'a result missing',
+      'ValidationException',
+      'Expected toolResult blocks at messages.2.content for the following Ids: t1',
+      'tool_result_missing',
+    ],
+    [
+      'a signature missing, in the words of the model',
+      'ValidationException',
+      `${MODEL}messages.1.content.0.thinking.signature: Field required`,
+      'member_missing',
+    ],
+    ['anything else', 'ValidationException', 'Something new', 'unclassified'],
+  ])('%s', (_name, type, message, rejection) => {
+    const { request: body } = request([user({ text: 'Look there.' }), assistant(...answer), result('t1')]);
+    const opened = dialects['bedrock.converse']?.open({ body }, ledgerless());
+    opened?.error({ status: 400, type, message });
+    expect(opened?.close('failed').rejection).toBe(rejection);
+  });
+});
+
+it('bytes written over in place are seen', () => {
+  const ledger = ledgerless();
+  const bytes = new Uint8Array(Buffer.from(seal('r'), 'base64'));
+  const open = (messages: readonly Message[]) =>
+    dialects['bedrock.converse']?.open({ body: request(messages).request }, ledger);
+  const first = open([user({ text: 'Look there.' })]);
+  first?.response(response([redacted('r'), call('t1')]).response);
+  first?.close('completed');
+  const history = [
+    user({ text: 'Look there.' }),
+    assistant({ reasoningContent: { redactedContent: bytes } }, call('t1')),
+    result('t1'),
+  ];
+  expect(open(history)?.judgement().verdict).toBe('clean');
+  bytes[30] = (bytes[30] ?? 0) ^ 1;
+  expect(open(history)?.judgement().findings).toMatchObject([{ kind: 'edited', count: 1 }]);
 });
 
 it('facts of the call', () => {
