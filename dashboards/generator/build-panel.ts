@@ -29,6 +29,7 @@ import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-s
 import * as statPanel from '@grafana/grafana-foundation-sdk/stat';
 import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
 import * as timeseriesPanel from '@grafana/grafana-foundation-sdk/timeseries';
+import { colorsOf } from './colors.ts';
 import type { Placed } from './layout.ts';
 import type { FieldLink } from './links.ts';
 import type { StatSpec, Step, TableSpec, TrendSpec } from './panel.ts';
@@ -88,6 +89,12 @@ function buildStat(placed: Placed, { queries, steps, named }: StatSpec): Panel {
     .build();
 }
 
+/** What is zero throughout is drawn and not named: counters of all reasons there are would fill the legend. */
+const UNNAMED = {
+  matcher: { id: 'byValue', options: { reducer: 'allIsZero' } },
+  properties: [{ id: 'custom.hideFrom', value: { legend: true, tooltip: true, viz: false } }],
+};
+
 function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
   const builder = common(
     new timeseriesPanel.PanelBuilder(),
@@ -95,7 +102,11 @@ function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
     queries.map(({ expr, legend }, index) => target(expr, legend, index).range()),
   );
   if (stacked) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
+  for (const [name, fixedColor] of queries.flatMap(({ legend }) => colorsOf(legend))) {
+    builder.overrideByName(name, [{ id: 'color', value: { mode: FieldColorModeId.Fixed, fixedColor } }]);
+  }
   return builder
+    .withOverride(UNNAMED)
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
     .lineWidth(1)
     .fillOpacity(stacked ? 30 : 10)

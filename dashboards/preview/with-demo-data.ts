@@ -16,10 +16,13 @@ async function run(script: string, otlp: string): Promise<void> {
     cwd: ROOT,
     env: {
       ...process.env,
+      OTEL_SERVICE_NAME: script,
       OTEL_EXPORTER_OTLP_ENDPOINT: otlp,
       OTEL_TRACES_EXPORTER: 'otlp',
       OTEL_METRICS_EXPORTER: 'otlp',
       OTEL_METRIC_EXPORT_INTERVAL: '5000',
+      // Examples, since no provider is asked: what matters is that there are some.
+      REASONING_OTEL_PRICES: join(import.meta.dirname, 'prices.json'),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -31,16 +34,18 @@ async function run(script: string, otlp: string): Promise<void> {
 export async function withDemoData<T>(use: (prometheus: string, from: number) => Promise<T>): Promise<T> {
   await buildPrograms(PROGRAMS, console.log);
   const folder = join(STACK_CACHE, `preview-${process.pid}`);
-  const from = Math.floor(Date.now() / 1000) - 30;
+  // The programs are groups of their own, which Ctrl-C does not reach; they end with this process.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const stack = await startStack({ ports: await freePorts(), folder });
   try {
-    console.log('The stack is up; the demo and the experiment run through it (a minute or two)');
+    console.log('The stack is up; the demo and the experiment run through it (some minutes)');
+    const from = Math.floor(Date.now() / 1000);
     await run('demo', stack.urls.otlp);
     await run('experiment', stack.urls.otlp);
     await setTimeout(SETTLE_MS);
     return await use(stack.urls.prometheus, from);
   } finally {
     await stack.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,6 @@
 import {
-  ATTR_REASONING_CONTINUITY,
   ATTR_REASONING_COST_KIND,
+  ATTR_REASONING_DROP_REASON,
   ATTR_REASONING_EXPERIMENT_ARM,
   ATTR_REASONING_RUN_OUTCOME,
   ATTR_REASONING_TOOL_CALL_REPEATED,
@@ -9,7 +9,7 @@ import {
   METRIC_GEN_AI_INVOKE_AGENT_TOOL_CALLS,
   METRIC_REASONING_BLOCKS_DROPPED,
   METRIC_REASONING_BLOCKS_EXPECTED,
-  METRIC_REASONING_CALLS,
+  METRIC_REASONING_BLOCKS_RELEASED,
   METRIC_REASONING_COST,
   METRIC_REASONING_RUNS,
   METRIC_REASONING_TOOL_CALLS,
@@ -19,7 +19,7 @@ import { band } from '../layout.ts';
 import { ofRow, ofSeries, traces } from '../links.ts';
 import { BAD_ABOVE_ZERO, stat, table, trend } from '../panel.ts';
 import { labelName } from '../prometheus-name.ts';
-import { is, type Matcher, oneOf, share, zeroBeside } from '../promql.ts';
+import { is, type Matcher, share, zeroBeside } from '../promql.ts';
 import { counting, EXPERIMENT, INTACT_ARM, STRIPPED_ARM } from '../scope.ts';
 
 const { increase, rate } = counting(EXPERIMENT);
@@ -49,12 +49,17 @@ const toolCalls = rate({ metric: METRIC_REASONING_TOOL_CALLS, by: ARM });
 
 const expectedIntact = increase({ metric: METRIC_REASONING_BLOCKS_EXPECTED, where: [INTACT_ARM] });
 const droppedIntact = increase({ metric: METRIC_REASONING_BLOCKS_DROPPED, where: [INTACT_ARM] });
-const calls = increase({ metric: METRIC_REASONING_CALLS, by: ARM });
-const stripped = increase({
-  metric: METRIC_REASONING_CALLS,
-  by: ARM,
-  where: [oneOf(ATTR_REASONING_CONTINUITY, ['partial', 'stripped'])],
-});
+
+const expected = increase({ metric: METRIC_REASONING_BLOCKS_EXPECTED, by: ARM });
+/** What an arm leaves out is not expected to come back. */
+const withheld = zeroBeside(
+  increase({
+    metric: METRIC_REASONING_BLOCKS_RELEASED,
+    by: ARM,
+    where: [is(ATTR_REASONING_DROP_REASON, 'experiment')],
+  }),
+  expected,
+);
 
 export const intactVersusStripped: BoardSpec = {
   uid: 'reasoning-experiment',
@@ -87,15 +92,15 @@ export const intactVersusStripped: BoardSpec = {
         queries: [{ expr: share(zeroBeside(droppedIntact, expectedIntact), expectedIntact), legend: 'leaks' }],
       }),
       stat({
-        title: 'Calls without reasoning, per arm',
+        title: 'Reasoning withheld, per arm',
         description:
-          'Share of the calls whose request lacked reasoning. High in the stripped arm, or it strips nothing; 0 in the intact one.',
+          'Share of the blocks that the experiment left out. Near 100 % in the stripped arm, or it strips nothing; 0 in the intact one.',
         unit: 'percentunit',
         decimals: 0,
         max: 1,
         named: true,
         noValue: NO_EXPERIMENT,
-        queries: [{ expr: share(stripped, calls), legend: ARM_NAME }],
+        queries: [{ expr: share(withheld, `(${withheld} + ${expected})`), legend: ARM_NAME }],
       }),
       stat({
         title: 'Completion rate per arm',

@@ -129,7 +129,7 @@ export const loopEconomics: BoardSpec = {
       stat({
         title: 'Cost per run (estimate)',
         description:
-          'What reasoning cost, generated and re-sent, for each run bracketed by withRun(), at the prices that were configured. 0 until prices are.',
+          'What reasoning cost, generated and re-sent, over the runs bracketed by withRun(), at the prices that were configured. 0 until prices are; too high where calls are made outside of runs.',
         unit: 'currencyUSD',
         decimals: 4,
         noValue: NO_RUNS,

@@ -62,10 +62,17 @@ function tableFrame(series: readonly Series[], refId: string): DataFrame {
 function seriesFrame(
   { metric, value, values = value ? [value] : [] }: Series,
   { refId, legendFormat }: Target,
+  { step }: View,
 ): DataFrame {
   const displayNameFromDS = nameOf(metric, legendFormat);
   const fields: Partial<Field>[] = [
-    { name: 'Time', type: FieldType.time, values: values.map(([time]) => time * 1000) },
+    {
+      name: 'Time',
+      type: FieldType.time,
+      // Grafana breaks a line where a step has no value.
+      config: { interval: step * 1000 },
+      values: values.map(([time]) => time * 1000),
+    },
     {
       name: 'Value',
       type: FieldType.number,
@@ -84,7 +91,7 @@ export async function framesOf(panel: Panel, view: View): Promise<DataFrame[]> {
       if (series.length === 0) return [];
       return target.format === 'table'
         ? [tableFrame(series, target.refId)]
-        : series.map((one) => seriesFrame(one, target));
+        : series.map((one) => seriesFrame(one, target, view));
     }),
   );
   return answers.flat();
