@@ -3,7 +3,7 @@ import type { CallObserver, ObserveCall, SeenCall } from '../../../src/observe/s
 
 /** What interception told of one call, in order. */
 export interface Recorded {
-  readonly seen: Omit<SeenCall, 'credential' | 'nativeSpan'>;
+  readonly seen: Omit<SeenCall, 'credential' | 'nativeSpan' | 'keeper'>;
   readonly nativeSpan: boolean;
   readonly activeSpan: boolean;
   readonly steps: string[];
@@ -20,7 +20,7 @@ export interface Recorder {
 export function recorder(): Recorder {
   const calls: Recorded[] = [];
   const observe: ObserveCall = (seen) => {
-    const { credential: _, nativeSpan, body, ...rest } = seen;
+    const { credential: _, keeper: __, nativeSpan, body, ...rest } = seen;
     const call: Recorded = {
       seen: { ...rest, body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)) },
       nativeSpan: isRecording(nativeSpan),
