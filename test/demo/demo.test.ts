@@ -83,6 +83,8 @@ describe('the demo', () => {
     expect(book.toolCalls('demo-gemini-thinking-off')).toEqual({ calls: 8, repeated: 4 });
     expect(book.toolCalls('demo-interactions-healthy')).toEqual({ calls: 4, repeated: 0 });
     expect(book.toolCalls('demo-interactions-restarted')).toEqual({ calls: 6, repeated: 2 });
+    expect(book.toolCalls('demo-bedrock-healthy')).toEqual({ calls: 4, repeated: 0 });
+    expect(book.toolCalls('demo-bedrock-filtered')).toEqual({ calls: 8, repeated: 4 });
   });
 
   it('tells of each API how to mend it there', () => {
@@ -104,6 +106,8 @@ describe('the demo', () => {
     expect(shown('gemini-stream-joined')).toContain('the part that it came with');
     expect(shown('gemini-bypass')).toContain('the documented bypass');
     expect(shown('interactions-restarted')).toContain('`previous_interaction_id`');
+    expect(shown('bedrock-nova-carried')).toContain('Leave `reasoningContent` out');
+    expect(shown('bedrock-nova-carried')).toContain('ended User messages cannot contain reasoning content');
   });
 
   it('sends to the collector that the environment names', async () => {
