@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { context, SpanStatusCode } from '@opentelemetry/api';
+import { context, DiagLogLevel, diag, SpanStatusCode } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Dialects, replay } from '../../src/audit/replay.ts';
@@ -119,6 +119,82 @@ test('what an SDK promises can still be done with the promise of a refused call'
   const metrics = await collect();
   expect(total(pointsOf(metrics, 'reasoning.blocks.dropped', {}))).toBe(1);
   expect(total(pointsOf(metrics, 'reasoning.rejections', {}))).toBe(0);
+});
+
+test('the Responses WebSocket tells of a refused request as of any other that it could not send', async () => {
+  const { client, arrived, ended } = await setUp(WAYS.Responses as Way, false);
+  const { ResponsesWS }: Any = await import('openai/resources/responses/ws');
+  // No client leads to its sockets.
+  const socket = instrumentClient(new ResponsesWS(client));
+  const errors: Any[] = [];
+  const answers: Any[] = [];
+  let wake: () => void = () => undefined;
+  socket.on('error', (error: unknown) => {
+    errors.push(error);
+    wake();
+  });
+  socket.on('response.completed', ({ response }: Any) => {
+    answers.push(response);
+    wake();
+  });
+  const ask = async (input: Any[]): Promise<void> => {
+    const next = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    socket.send({
+      type: 'response.create',
+      model: 'gpt-6.2-sol',
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      tools: [{ type: 'function', name: 'look_up', parameters: { type: 'object' }, strict: false }],
+      input,
+    });
+    await next;
+  };
+  const question = { role: 'user', content: 'Over a socket.' };
+  await ask([question]);
+  const call = answers[0].output.find(({ type }: Any) => type === 'function_call');
+  await ask([question, call, { type: 'function_call_output', call_id: call.call_id, output: 'r' }]);
+  socket.close();
+  expect(errors).toHaveLength(1);
+  expect(errors[0].cause ?? errors[0]).toBeInstanceOf(ReasoningContinuityError);
+  expect(answers).toHaveLength(1);
+  expect(arrived()).toHaveLength(1);
+  expect(ended().at(-1)?.attributes).toMatchObject({ 'error.type': 'ReasoningContinuityError' });
+});
+
+describe('warn', () => {
+  const lines: string[] = [];
+  const keep = (line: string) => void lines.push(line);
+  const drop = () => undefined;
+  const way = WAYS.Messages as Way;
+  const lose = async (task: string) => {
+    const { client, Sdk } = await setUp(way, false);
+    processContext().settings.onFinding = 'warn';
+    lines.length = 0;
+    await work(way, client, Sdk, [task], () => false);
+  };
+  const expected = [
+    expect.stringMatching(
+      /claude-sonnet-5-5 \(anthropic\.messages\), messages\.1: 1 reasoning block left out in the middle .*messages\.push/,
+    ),
+    expect.stringMatching(/ messages\.1: 2 reasoning blocks left out/),
+  ];
+
+  test('says each loss in a line through diag, where somebody listens to it, and sends the request', async () => {
+    diag.setLogger({ verbose: drop, debug: drop, info: drop, warn: keep, error: keep }, DiagLogLevel.WARN);
+    await lose('Warn.');
+    diag.disable();
+    expect(lines).toEqual(expected);
+    expect(lines.join()).not.toContain('What next');
+  });
+
+  test('else as a warning of the process', async () => {
+    process.on('warning', ({ name, message }) => name === 'ReasoningWarning' && keep(message));
+    await lose('Warn the process.');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lines).toEqual(expected);
+  });
 });
 
 const CASES = fileURLToPath(new URL('../../../shared/cases/', import.meta.url));
