@@ -15,12 +15,12 @@ const MARKER = 'content-that-must-not-arrive';
 /** 14 loops that lose everything: more than the 50 blocks below which the fast burn does not page. */
 const STRIPPED = 14;
 const SOUND = 5;
-const EDITED = 2;
+const UNSEALED = 2;
 const LOOPS: readonly Loop[] = [
   ...Array<Loop>(STRIPPED - 4).fill('stripped'),
   ...Array<Loop>(4).fill('responses'),
   ...Array<Loop>(SOUND).fill('sound'),
-  ...Array<Loop>(EDITED).fill('edited'),
+  ...Array<Loop>(UNSEALED).fill('unsealed'),
 ];
 
 /** What other instrumentations are known to write, on a span and on an event. */
@@ -45,10 +45,13 @@ const CONTENT = {
 const { folder, remove } = stackFolder();
 let stack: Stack;
 let provider: Simulator;
+/** For what is not to be counted with the rest. */
+let other: Simulator;
 let ended: Ended;
 
 beforeAll(async () => {
   provider = await startProvider();
+  other = await startProvider();
   stack = await startStack({
     ports: await freePorts(),
     folder,
@@ -61,6 +64,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.stop();
   await provider?.close();
+  await other?.close();
   remove();
 });
 
@@ -68,8 +72,8 @@ const search = (tags: Readonly<Record<string, string>>) => searchTraces(stack.ur
 const isCall = (span: JaegerSpan): boolean => tagOf(span, 'reasoning.continuity') !== undefined;
 
 it('the agent runs to its end and says nothing', () => {
-  expect(ended).toMatchObject({ code: 0, output: '' });
-  expect(provider.requests.length).toBe((STRIPPED + SOUND) * STEPS + EDITED * 2);
+  expect(ended).toMatchObject({ code: 0, said: [] });
+  expect(provider.requests.length).toBe((STRIPPED + SOUND) * STEPS + UNSEALED * 2);
 });
 
 describe('Prometheus', () => {
@@ -83,6 +87,21 @@ describe('Prometheus', () => {
     expect(expected, `no total is known for ${metric}`).toBeDefined();
     await eventually(async () => {
       expect(await totals(stack.urls.prometheus, { metric, job: SERVICE, by: labelsOf(metric) })).toEqual(expected);
+    });
+  });
+
+  it('counts what the application brackets as runs', async () => {
+    const service = 'chain-runs';
+    const loops: Loop[] = ['sound', 'stripped', 'sound'];
+    expect(await runAgent({ service, loops, otlp: stack.urls.otlp, provider: other, runs: true })).toEqual({
+      code: 0,
+      said: [],
+    });
+    const metric = 'reasoning_runs_total';
+    await eventually(async () => {
+      expect(await totals(stack.urls.prometheus, { metric, job: service, by: labelsOf(metric) })).toEqual({
+        completed: loops.length,
+      });
     });
   });
 
@@ -150,15 +169,15 @@ describe('Jaeger', () => {
   it('has every trace in which the provider refused, and none in which all was well', async () => {
     await eventually(async () => {
       const refused = await search({ 'reasoning.rejected': 'true' });
-      expect(refused.map(({ spans }) => spans.filter(isCall).length)).toEqual(Array(EDITED).fill(2));
-      expect((await search({})).length).toBe(STRIPPED + EDITED);
+      expect(refused.map(({ spans }) => spans.filter(isCall).length)).toEqual(Array(UNSEALED).fill(2));
+      expect((await search({})).length).toBe(STRIPPED + UNSEALED);
     });
   });
 
   it('counts calls for its Monitor tab', async () => {
     await eventually(async () => {
       const response = await fetch(
-        `${stack.urls.jaeger}/api/metrics/calls?${new URLSearchParams({ service: SERVICE, endTs: String(Date.now()), lookback: '3600000', step: '15000', ratePer: '600000' })}`,
+        `${stack.urls.jaeger}/api/metrics/calls?${new URLSearchParams({ service: SERVICE, endTs: String(Date.now()), lookback: '3600000', step: '15000', ratePer: '600000', spanKind: 'client' })}`,
       );
       expect(await response.text()).toMatch(/"doubleValue":\s*\d/);
     });
@@ -197,7 +216,7 @@ describe('Alertmanager', () => {
 
   it('is told of a refusal', async () => {
     expect(await alert('ReasoningProviderRejectedBlocks')).toMatchObject({
-      labels: { severity: 'critical', reasoning_rejection: 'latest_message_edited' },
+      labels: { severity: 'critical', reasoning_rejection: 'member_missing' },
     });
   });
 

@@ -36,7 +36,7 @@ it('a loop that outlives the wait is kept from its first loss on, to its end', a
   const service = 'long-loop';
   expect(await runAgent({ service, loops: ['stripped'], otlp, provider, pauseMs: PAUSE_MS })).toMatchObject({
     code: 0,
-    output: '',
+    said: [],
   });
   await eventually(async () => {
     const [trace, ...more] = await searchTraces(jaeger, service);

@@ -1,13 +1,14 @@
 /**
  * An agent as users have them: it knows nothing of reasoning-otel. Runs loops of a fixed number of steps, one after the
- * other, each under a span of its own. AGENT holds what to do, as JSON.
+ * other, each under a span of its own; with `runs`, each also bracketed as one. AGENT holds what to do, as JSON.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
 import { context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import OpenAI from 'openai';
 
-const { loops, pauseMs = 0, attributes = {} } = JSON.parse(process.env.AGENT);
+const { loops, pauseMs = 0, attributes = {}, runs = false } = JSON.parse(process.env.AGENT);
+const { withRun } = runs ? await import('reasoning-otel') : { withRun: (_, run) => run() };
 const tracer = trace.getTracer('agent');
 /** Started by another process, in the middle of its trace. */
 const parent = propagation.extract(ROOT_CONTEXT, { traceparent: process.env.TRACEPARENT ?? '' });
@@ -19,8 +20,8 @@ const isThinking = ({ type }) => type === 'thinking' || type === 'redacted_think
 const HARNESSES = {
   sound: (content) => content,
   stripped: (content) => content.filter((block) => !isThinking(block)),
-  edited: (content) =>
-    content.map((block) => (block.type === 'thinking' ? { ...block, thinking: `${block.thinking} Edited.` } : block)),
+  // What a store does that does not know signatures: the provider refuses the next request.
+  unsealed: (content) => content.map(({ signature: _, ...block }) => block),
 };
 
 async function messagesLoop(harness) {
@@ -68,7 +69,9 @@ for (const loop of loops) {
   if (Object.keys(attributes).length > 0) span.addEvent('note', attributes);
   await context.with(trace.setSpan(parent, span), async () => {
     try {
-      await (loop === 'responses' ? responsesLoop() : messagesLoop(HARNESSES[loop]));
+      await withRun({ name: 'look up' }, () =>
+        loop === 'responses' ? responsesLoop() : messagesLoop(HARNESSES[loop]),
+      );
     } catch (error) {
       // A provider that refuses is part of what is measured; anything else ends the process.
       if (!(error instanceof Anthropic.BadRequestError)) throw error;

@@ -14,8 +14,10 @@ const SOUND: Adds = {
   reasoning_blocks_returned_total: { '': BLOCKS },
   reasoning_assertions_total: { pass: STEPS },
   reasoning_tool_calls_total: { look_up: BLOCKS },
-  // The first block is sent again with each of five requests, the second with four …
-  reasoning_tokens_resent_total: { open: (TOKENS * STEPS * BLOCKS) / 2 },
+  // The first block is sent again with each of five requests, the second with four … None of it from a cache.
+  reasoning_tokens_resent_total: { 'fresh open': (TOKENS * STEPS * BLOCKS) / 2 },
+  // A dollar a token: apps/prices.json.
+  reasoning_cost_total: { generated: TOKENS * STEPS, resent_fresh: (TOKENS * STEPS * BLOCKS) / 2 },
 };
 const STRIPPED: Adds = {
   reasoning_calls_total: { not_applicable: 1, stripped: BLOCKS },
@@ -24,18 +26,27 @@ const STRIPPED: Adds = {
   reasoning_findings_total: { 'dropped client': BLOCKS },
   reasoning_assertions_total: { pass: STEPS },
   reasoning_tool_calls_total: { look_up: BLOCKS },
+  reasoning_cost_total: { generated: TOKENS * STEPS },
 };
+/** No price is set for this model. */
+const { reasoning_cost_total: _, ...RESPONSES } = STRIPPED;
 /** The second request is refused, and the loop ends there. */
-const EDITED: Adds = {
+const UNSEALED: Adds = {
   reasoning_calls_total: { not_applicable: 1, stripped: 1 },
   reasoning_blocks_expected_total: { '': 1 },
   reasoning_findings_total: { 'edited client': 1 },
-  reasoning_rejections_total: { latest_message_edited: 1 },
+  reasoning_rejections_total: { member_missing: 1 },
   reasoning_assertions_total: { pass: 1, skip: 1 },
   reasoning_tool_calls_total: { look_up: 1 },
+  reasoning_cost_total: { generated: TOKENS },
 };
 
-const ADDS: Readonly<Record<Loop, Adds>> = { sound: SOUND, stripped: STRIPPED, responses: STRIPPED, edited: EDITED };
+const ADDS: Readonly<Record<Loop, Adds>> = {
+  sound: SOUND,
+  stripped: STRIPPED,
+  responses: RESPONSES,
+  unsealed: UNSEALED,
+};
 
 /** Every counter that the library writes, and the labels by which it is compared. */
 const COUNTERS: Readonly<Record<string, readonly string[]>> = {
@@ -48,7 +59,9 @@ const COUNTERS: Readonly<Record<string, readonly string[]>> = {
   reasoning_rejections_total: ['reasoning_rejection'],
   reasoning_assertions_total: ['reasoning_assertion'],
   reasoning_model_switches_total: ['reasoning_switch_direction'],
-  reasoning_tokens_resent_total: ['reasoning_cycle_state'],
+  reasoning_tokens_resent_total: ['reasoning_cache_state', 'reasoning_cycle_state'],
+  reasoning_runs_total: ['reasoning_run_outcome'],
+  reasoning_cost_total: ['reasoning_cost_kind'],
   reasoning_tool_calls_total: ['gen_ai_tool_name'],
 };
 
@@ -77,7 +90,7 @@ const Answered = v.object({
     output_tokens: v.number(),
     cache_creation_input_tokens: count,
     cache_read_input_tokens: count,
-    input_tokens_details: v.optional(v.object({ cached_tokens: count }), {}),
+    input_tokens_details: v.optional(v.object({ cached_tokens: count, cache_write_tokens: count }), {}),
     output_tokens_details: v.optional(v.object({ thinking_tokens: count, reasoning_tokens: count }), {}),
   }),
 });
@@ -88,7 +101,8 @@ const TOKENS_OF: Readonly<Record<string, (usage: Usage) => number>> = {
   input_tokens: (usage) => usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
   output_tokens: (usage) => usage.output_tokens,
   cache_read_input_tokens: (usage) => usage.cache_read_input_tokens + (usage.input_tokens_details.cached_tokens ?? 0),
-  cache_write_input_tokens: (usage) => usage.cache_creation_input_tokens,
+  cache_write_input_tokens: (usage) =>
+    usage.cache_creation_input_tokens + (usage.input_tokens_details.cache_write_tokens ?? 0),
   reasoning_output_tokens: ({ output_tokens_details: { thinking_tokens, reasoning_tokens } }) =>
     (thinking_tokens ?? 0) + (reasoning_tokens ?? 0),
 };
