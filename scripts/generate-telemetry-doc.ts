@@ -100,12 +100,17 @@ metrics from spans sums \`reasoning.blocks.newly_dropped\`, which stands on call
 
 ${attributesAt('run', true)}
 
+On that of \`withRun()\` also the attributes that it was given, and by the GenAI conventions:
+
+${attributesAt('run', false)}
+
 ## Metrics
 
 Every call counts, sampled or not. A block counts once, at the first request that shows it. Each carries
 ${list(REASONING_METRIC_ATTRIBUTES)} (the last inside an experiment only) beside its own; the info gauge has its own alone.
 Model names are without dates and platform prefixes. A name that is none, and each beyond the first 200 of one attribute, is
-\`_OTHER\`. Closed sets of values start at 0 when a provider and model are first seen.
+\`_OTHER\`. Closed sets of values start at 0 when a provider and model are first seen. Attributes that \`withRun()\` was given
+stand on the metrics of the run and of its calls where the setting \`metricAttributes\` names them.
 
 ${metricsOf(true)}
 

@@ -2,6 +2,7 @@ import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { expect, test } from 'vitest';
 import { resolveSettings } from '../../src/config/resolve-settings.ts';
 import { processContext } from '../../src/context.ts';
+import { ReasoningInstrumentation } from '../../src/intercept/reasoning-instrumentation.ts';
 import { applySettings } from '../../src/observe/apply-settings.ts';
 import { observeCall } from '../../src/observe/observe-call.ts';
 import type { SeenCall } from '../../src/observe/seen-call.ts';
@@ -57,4 +58,12 @@ test('a row that cannot be used is said, with where it comes from', () => {
   expect(said).toHaveLength(1);
   expect(said[0]).toMatch(/models\.json: anthropic\.mesages: /);
   expect(processContext().settings.dialects).toHaveProperty(['anthropic.messages']);
+});
+
+test('whoever sets things up second, and leaves an option out, leaves it as it is', () => {
+  const { settings } = processContext();
+  new ReasoningInstrumentation({ ledgerMaxEntries: 7, ledgerMaxAge: 90_000, onFinding: 'warn' }).disable();
+  new ReasoningInstrumentation().disable();
+  new ReasoningInstrumentation({ ledgerMaxAge: 60_000 }).disable();
+  expect(settings).toMatchObject({ ledgerMaxEntries: 7, ledgerMaxAge: 60_000, onFinding: 'warn', enabled: true });
 });
