@@ -1,5 +1,7 @@
 import { processContext } from '../context.ts';
 import { guard } from '../observe/guard.ts';
+import type { CallObserver, ObserveCall } from '../observe/seen-call.ts';
+import { readFailure } from './call-failure.ts';
 import { watchCall } from './call-watch.ts';
 import { clientOf } from './client-of.ts';
 import { apiClientFacts } from './google-genai-facts.ts';
@@ -131,8 +133,30 @@ const COMPOSED: readonly Target[] = [
 function ofOwnClient(around: Around): Around {
   return whileWatched((patched, call) => {
     const { _client: client } = patched.resource;
-    return isObject(client) ? around({ ...patched, client }, call) : call();
+    const subscriber = { ...patched.subscriber, observe: withErrorEvents(patched.subscriber.observe) };
+    return isObject(client) ? around({ ...patched, client, subscriber }, call) : call();
   });
+}
+
+/** The API can answer with an error after it has begun to answer; the SDK hands that out like any other event. */
+function withErrorEvents(begin: ObserveCall): ObserveCall {
+  return (seen) => {
+    const observer = begin(seen);
+    if (!observer) return undefined;
+    let over = false;
+    const end: CallObserver['end'] = (how) => {
+      if (!over) observer.end(how);
+      over = true;
+    };
+    const event = (given: unknown): void => {
+      observer.event(given);
+      if (over || !isObject(given) || given.event_type !== 'error') return;
+      const error = isObject(given.error) ? given.error : {};
+      observer.error(readFailure({ code: error.code, error }).error, given);
+      end('failed');
+    };
+    return { ...observer, event, end };
+  };
 }
 
 function observe(patched: PatchedCall, call: Pick<Sighting, 'body' | 'stream' | 'fetches'>): ObservedCall | undefined {
