@@ -89,11 +89,22 @@ function buildStat(placed: Placed, { queries, steps, named }: StatSpec): Panel {
     .build();
 }
 
-/** What is zero throughout is drawn and not named: counters of all reasons there are would fill the legend. */
-const UNNAMED = {
+/**
+ * What is zero throughout is drawn and not named: counters of all the reasons there are would fill the legend. It lies
+ * at zero, not as a line on top of a stack.
+ */
+const ZERO_THROUGHOUT = {
   matcher: { id: 'byValue', options: { reducer: 'allIsZero' } },
-  properties: [{ id: 'custom.hideFrom', value: { legend: true, tooltip: true, viz: false } }],
+  properties: [
+    { id: 'custom.hideFrom', value: { legend: true, tooltip: true, viz: false } },
+    { id: 'custom.stacking', value: { mode: StackingMode.None, group: 'A' } },
+    { id: 'custom.lineWidth', value: 1 },
+  ],
 };
+
+/** Width of the line, opacity below it, points. Areas have no edge: one that is zero for a while must not hide the next. */
+const LINE = [1, 10, VisibilityMode.Auto] as const;
+const AREA = [0, 60, VisibilityMode.Never] as const;
 
 function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
   const builder = common(
@@ -105,13 +116,14 @@ function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
   for (const [name, fixedColor] of queries.flatMap(({ legend }) => colorsOf(legend))) {
     builder.overrideByName(name, [{ id: 'color', value: { mode: FieldColorModeId.Fixed, fixedColor } }]);
   }
+  const [lineWidth, fillOpacity, points] = stacked ? AREA : LINE;
   return builder
-    .withOverride(UNNAMED)
+    .withOverride(ZERO_THROUGHOUT)
     .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
-    .lineWidth(1)
-    .fillOpacity(stacked ? 30 : 10)
+    .lineWidth(lineWidth)
+    .fillOpacity(fillOpacity)
     .gradientMode(GraphGradientMode.None)
-    .showPoints(VisibilityMode.Auto)
+    .showPoints(points)
     .legend(
       new VizLegendOptionsBuilder()
         .showLegend(true)

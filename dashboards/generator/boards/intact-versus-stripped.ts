@@ -26,6 +26,7 @@ const { increase, rate } = counting(EXPERIMENT);
 const ARM = [ATTR_REASONING_EXPERIMENT_ARM];
 const ARM_NAME = `{{${labelName(ATTR_REASONING_EXPERIMENT_ARM)}}}`;
 const NO_EXPERIMENT = 'no experiment';
+const NO_PRICES = 'no prices set';
 
 const runs = increase({ metric: METRIC_REASONING_RUNS, by: ARM });
 const completed = increase({
@@ -150,14 +151,14 @@ export const intactVersusStripped: BoardSpec = {
       }),
       stat({
         title: 'Cost per run, per arm (estimate)',
-        description: 'What reasoning cost a run, at the prices that were configured. 0 until prices are.',
+        description: 'What reasoning cost a run, at the prices that were configured.',
         unit: 'currencyUSD',
-        decimals: 4,
+        decimals: 3,
         named: true,
-        noValue: NO_EXPERIMENT,
+        noValue: NO_PRICES,
         queries: [
           {
-            expr: share(zeroBeside(increase({ metric: METRIC_REASONING_COST, by: ARM }), runs), runs),
+            expr: share(increase({ metric: METRIC_REASONING_COST, by: ARM }), runs),
             legend: ARM_NAME,
           },
         ],
@@ -225,7 +226,7 @@ export const intactVersusStripped: BoardSpec = {
         description: 'What was paid for in each arm. Empty until prices are configured.',
         unit: 'currencyUSD',
         decimals: 4,
-        noValue: 'no prices set',
+        noValue: NO_PRICES,
         expr: increase({ metric: METRIC_REASONING_COST, by: [...ARM, ATTR_REASONING_COST_KIND] }),
         columns: [
           [ATTR_REASONING_EXPERIMENT_ARM, 'Arm'],

@@ -88,7 +88,7 @@ export const loopEconomics: BoardSpec = {
         queries: [{ expr: orZero(increase({ metric: METRIC_REASONING_RUNS })), legend: 'runs' }],
       }),
       stat({
-        title: 'Mean calls per loop',
+        title: 'Mean tool calls',
         description:
           'Tool calls of a finished tool loop, on average. A model that lost its reasoning calls more tools for the same task.',
         unit: 'short',
@@ -129,16 +129,13 @@ export const loopEconomics: BoardSpec = {
       stat({
         title: 'Cost per run (estimate)',
         description:
-          'What reasoning cost, generated and re-sent, over the runs bracketed by withRun(), at the prices that were configured. 0 until prices are; too high where calls are made outside of runs.',
+          'What reasoning cost, generated and re-sent, over the runs bracketed by withRun(), at the prices that were configured. Too high where calls are made outside of runs.',
         unit: 'currencyUSD',
-        decimals: 4,
-        noValue: NO_RUNS,
+        decimals: 3,
+        noValue: NO_PRICES,
         queries: [
           {
-            expr: share(
-              orZero(increase({ metric: METRIC_REASONING_COST })),
-              increase({ metric: METRIC_REASONING_RUNS }),
-            ),
+            expr: share(increase({ metric: METRIC_REASONING_COST }), increase({ metric: METRIC_REASONING_RUNS })),
             legend: 'per run',
           },
         ],
@@ -160,6 +157,9 @@ export const loopEconomics: BoardSpec = {
         noValue: NO_LOOPS,
         queries: quantiles(METRIC_REASONING_CYCLE_TOOL_CALLS),
       }),
+    ),
+    band(
+      9,
       trend({
         title: 'Repeated tool calls, by tool',
         description:
@@ -167,7 +167,21 @@ export const loopEconomics: BoardSpec = {
         unit: 'percentunit',
         max: 1,
         noValue: NO_TOOLS,
+        // No topk: over a range it picks anew at each step, which tears the lines.
         queries: [{ expr: repeatedShare(rate, [ATTR_GEN_AI_TOOL_NAME]), legend: legend(ATTR_GEN_AI_TOOL_NAME) }],
+      }),
+      trend({
+        title: 'Sent fresh per generated token, by model',
+        description:
+          'An estimate. At most 1 where caching works: each block is fresh once. Above 1, blocks are read again at full price: a prefix that changes, missing cache marks, a cache that expires between steps.',
+        unit: 'short',
+        noValue: 'no reasoning reported',
+        queries: [
+          {
+            expr: share(rate({ ...FRESH, by: MODEL }), rate({ ...GENERATED, by: MODEL })),
+            legend: legend(ATTR_GEN_AI_REQUEST_MODEL),
+          },
+        ],
       }),
     ),
     band(
@@ -195,19 +209,6 @@ export const loopEconomics: BoardSpec = {
           {
             expr: `60 * ${rate({ ...RESENT, by: [ATTR_REASONING_CYCLE_STATE] })}`,
             legend: legend(ATTR_REASONING_CYCLE_STATE),
-          },
-        ],
-      }),
-      trend({
-        title: 'Sent fresh per generated token, by model',
-        description:
-          'An estimate. At most 1 where caching works: each block is fresh once. Above 1, blocks are read again at full price: a prefix that changes, missing cache marks, a cache that expires between steps.',
-        unit: 'short',
-        noValue: 'no reasoning reported',
-        queries: [
-          {
-            expr: share(rate({ ...FRESH, by: MODEL }), rate({ ...GENERATED, by: MODEL })),
-            legend: legend(ATTR_GEN_AI_REQUEST_MODEL),
           },
         ],
       }),

@@ -1,5 +1,6 @@
 import {
   applyFieldOverrides,
+  applyNullInsertThreshold,
   type DataFrame,
   type FieldConfigSource,
   type GrafanaTheme2,
@@ -98,7 +99,14 @@ function Trend({ panel, view, data, width, height }: Props) {
   if (data.length === 0) return <Nothing {...{ panel, width, height }} />;
   return (
     <TimeSeries
-      frames={data}
+      // Grafana's panel does the same: a line breaks where a step has no value.
+      frames={data.map((frame) =>
+        applyNullInsertThreshold({
+          frame,
+          refFieldPseudoMin: view.from * 1000,
+          refFieldPseudoMax: view.to * 1000,
+        }),
+      )}
       legend={{ calcs: [], ...(panel.options.legend as Partial<VizLegendOptions>) } as VizLegendOptions}
       timeRange={timeRangeOf(view)}
       timeZone="utc"

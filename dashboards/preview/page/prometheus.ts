@@ -69,7 +69,6 @@ function seriesFrame(
     {
       name: 'Time',
       type: FieldType.time,
-      // Grafana breaks a line where a step has no value.
       config: { interval: step * 1000 },
       values: values.map(([time]) => time * 1000),
     },
