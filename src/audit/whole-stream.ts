@@ -87,8 +87,23 @@ function geminiInteractions(response: Fields, events: readonly Event[], aborted:
   return [...whole, { event_type: 'interaction.completed', interaction: { status: 'completed', ...interaction } }];
 }
 
+/** An event is a union with one member; one that is named an exception ended the stream. */
+function bedrockConverse(response: Fields, events: readonly Event[], aborted: boolean): readonly Event[] {
+  const { stopReason, usage, additionalModelResponseFields } = response;
+  const has = (member: string): boolean => events.some((event) => event[member] !== undefined);
+  const whole = has('messageStart') ? [...events] : [{ messageStart: { role: 'assistant' } }, ...events];
+  const failed = events.some((event) => Object.keys(event).some((member) => member.endsWith('Exception')));
+  if (aborted || failed || has('messageStop')) return whole;
+  return [
+    ...whole,
+    { messageStop: { stopReason, additionalModelResponseFields } },
+    ...(usage === undefined || has('metadata') ? [] : [{ metadata: { usage } }]),
+  ];
+}
+
 const COMPLETERS: Partial<Record<ApiName, typeof anthropicMessages>> = {
   'anthropic.messages': anthropicMessages,
+  'bedrock.converse': bedrockConverse,
   'openai.chat': openaiChat,
   'openai.responses': openaiResponses,
   'gemini.generateContent': geminiGenerateContent,

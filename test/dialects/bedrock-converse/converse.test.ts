@@ -218,6 +218,22 @@ describe('streams', () => {
 
   it('a block whose signature came in a delta of its own', () =>
     expect(streamed(answer)).toMatchObject({ verdict: 'clean' }));
+  it('the same, recorded without its envelope: a tool loop is open, and the loop that answers it closes', () => {
+    const shortened = { stream: events.slice(1, -2), stopReason: 'tool_use' };
+    const steps = [
+      request([user({ text: 'Look there.' })]),
+      { api: 'bedrock.converse' as const, response: shortened },
+      request([user({ text: 'Look there.' }), assistant(...answer), result('t1')]),
+      {
+        api: 'bedrock.converse' as const,
+        response: {
+          stream: [{ contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Done.' } } }],
+          stopReason: 'end_turn',
+        },
+      },
+    ];
+    expect(judge(...steps)).toMatchObject({ verdict: 'clean', judgement: { closedCycle: { steps: 2, toolCalls: 1 } } });
+  });
   it('the same, put together without it', () =>
     expect(
       streamed([{ reasoningContent: { reasoningText: { text: 'Reasoning a, step by step.' } } }, ...answer.slice(1)]),
