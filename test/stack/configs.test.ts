@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -56,25 +56,24 @@ it.each(['compose.jaeger.yaml', 'compose.lgtm.yaml'])('Compose accepts %s', asyn
 });
 
 describe('stores', () => {
-  const stores = readdirSync(config('stores'));
-  const of = (start: string) => stores.filter((name) => name.startsWith(start) && name.endsWith('.yaml'));
-
-  it.each(of('jaeger-'))('Jaeger accepts %s', async (name) => {
-    await accepts('jaeger', 'validate', '--config', config(join('stores', name)));
+  const stores = readdirSync(config('stores')).filter((name) => name.endsWith('.yaml'));
+  /** The first line of a file says how it is used. */
+  const commands = stores.flatMap((name) => {
+    const [, program = '', files = ''] =
+      /^# (\S+) (--config .*)$/m.exec(readFileSync(config(join('stores', name)), 'utf8')) ?? [];
+    return program === ''
+      ? []
+      : [{ name, program, args: files.split(' ').map((arg) => (arg.endsWith('.yaml') ? config(arg) : arg)) }];
   });
 
-  it.each(of('collector-'))('the Collector accepts collector.yaml with %s', async (name) => {
-    await accepts(
-      'collector',
-      'validate',
-      '--config',
-      config('collector.yaml'),
-      '--config',
-      config(join('stores', name)),
-    );
+  it.each(commands)('$program accepts $name as the file says it is used', async ({ name, program, args }) => {
+    expect(args).toContain(config(join('stores', name)));
+    await accepts(program === 'otelcol-contrib' ? 'collector' : program, 'validate', ...args);
   });
 
-  it.each(of('prometheus-'))('Prometheus accepts %s', async (name) => {
-    await accepts('promtool', 'check', 'config', config(join('stores', name)));
+  it('Prometheus accepts the others', async () => {
+    const others = stores.filter((name) => !commands.some((command) => command.name === name));
+    expect(others).toEqual(['prometheus-remote-write.yaml']);
+    for (const name of others) await accepts('promtool', 'check', 'config', config(join('stores', name)));
   });
 });
