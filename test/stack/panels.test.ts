@@ -138,11 +138,10 @@ describe('boards tell sound from broken', () => {
   });
 
   it('and arm from arm', async () => {
-    const { expr = '' } = panels.find(({ title }) => title === 'Blocks withheld, per arm') ?? {};
-    const withheld = await query(stack.urls.prometheus, filledIn(expr, EXPERIMENT));
+    const panel = panels.find(({ title }) => title === 'Reasoning withheld, per arm');
+    const withheld = await query(stack.urls.prometheus, filledIn(panel?.expr ?? '', EXPERIMENT));
     const ofArm = (arm: string) => withheld.find(({ labels }) => labels.reasoning_experiment_arm === arm)?.value;
-    expect(ofArm('intact')).toBe(0);
-    expect(ofArm('stripped')).toBeGreaterThan(50);
+    expect([ofArm('intact'), ofArm('stripped')]).toEqual([0, expect.toSatisfy((share) => share > 0.9)]);
     expect(await value('Leaks of the intact arm', EXPERIMENT)).toBe(0);
     expect(await value('Extra tool calls of the stripped arm', EXPERIMENT)).toBeGreaterThan(0);
     // The stripped arm lost its blocks, and the board for people on call knows nothing of it.
