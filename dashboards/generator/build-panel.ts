@@ -29,7 +29,7 @@ import { DataqueryBuilder, PromQueryFormat } from '@grafana/grafana-foundation-s
 import * as statPanel from '@grafana/grafana-foundation-sdk/stat';
 import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
 import * as timeseriesPanel from '@grafana/grafana-foundation-sdk/timeseries';
-import { colorsOf } from './colors.ts';
+import { colorsOf, GRAY } from './colors.ts';
 import type { Placed } from './layout.ts';
 import type { FieldLink } from './links.ts';
 import type { StatSpec, Step, TableSpec, TrendSpec } from './panel.ts';
@@ -99,6 +99,7 @@ const ZERO_THROUGHOUT = {
     { id: 'custom.hideFrom', value: { legend: true, tooltip: true, viz: false } },
     { id: 'custom.stacking', value: { mode: StackingMode.None, group: 'A' } },
     { id: 'custom.lineWidth', value: 1 },
+    { id: 'color', value: { mode: FieldColorModeId.Fixed, fixedColor: GRAY } },
   ],
 };
 

@@ -9,7 +9,8 @@ import {
 } from '../../src/semconv.ts';
 import { labelName } from './prometheus-name.ts';
 
-const GRAY = '#808080';
+/** What is nothing. */
+export const GRAY = '#808080';
 
 /** Values that mean good or bad look so, on every board. All others take the colours of Grafana's palette by turns. */
 const COLORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,3 +1,5 @@
+import '@fontsource/inter/latin-400.css';
+import '@fontsource/inter/latin-500.css';
 import 'uplot/dist/uPlot.min.css';
 import { createTheme, type DataFrame, ThemeContext } from '@grafana/data';
 import { GlobalStyles, PortalContainer } from '@grafana/ui';
@@ -19,6 +21,8 @@ const [COLUMNS, ROW, GAP] = [24, 30, 8];
 async function draw(view: View): Promise<readonly string[]> {
   const theme = createTheme({ colors: { mode: view.theme } });
   const faults: string[] = [];
+  // The font of Grafana, which measures its texts in it.
+  await Promise.all(['400', '500'].map((weight) => document.fonts.load(`${weight} 14px Inter`)));
   const drawn = await Promise.all(
     view.board.panels.map(async (panel) => {
       const data = await dataOf(panel, view, theme).catch((error: unknown): DataFrame[] => {
