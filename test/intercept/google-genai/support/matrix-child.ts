@@ -69,7 +69,7 @@ const settle = async (): Promise<void> => {
 };
 
 const withLimit = (result: unknown): Promise<unknown> =>
-  Promise.race([result, new Promise((resolve) => setTimeout(resolve, 1500, 'never came back').unref())]);
+  Promise.race([result, new Promise((resolve) => setTimeout(resolve, 20_000, 'never came back').unref())]);
 
 const report: Record<string, unknown> = {};
 const diagnostics: string[] = [];
