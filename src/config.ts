@@ -193,7 +193,7 @@ export const SETTINGS = {
     fallback: [],
     shown: 'none',
     brief:
-      'Which attributes that `withRun()` is given stand on metrics too. Of each, 200 values a process; further ones are ' +
+      'Which attributes that `withRun()` is given stand on metrics too. Of each, 50 values a process; further ones are ' +
       '`_OTHER`.',
   }),
   prices: setting<string | Readonly<Record<string, unknown>> | undefined>({

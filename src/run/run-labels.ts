@@ -3,8 +3,11 @@ import { VALUE_OTHER } from '../semconv.ts';
 
 /** Namespaces of what is written here; a user's attribute among them would say something else than documented. */
 const OURS = /^(?:reasoning|gen_ai)(?:\.|$)|^error\.type$/;
-/** Distinct values of one attribute on metrics before the rest becomes `_OTHER`. */
-const MAX_VALUES = 200;
+/**
+ * Distinct values of one attribute on metrics before the rest becomes `_OTHER`. Each is a whole set of series, zeros
+ * included, and an SDK keeps 2,000 series a metric.
+ */
+const MAX_VALUES = 50;
 const MAX_LENGTH = 256;
 
 const known = new Map<string, Set<AttributeValue>>();

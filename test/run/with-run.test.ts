@@ -9,6 +9,7 @@ import type { Run } from '../../src/run/bracket.ts';
 import { withRun } from '../../src/run/with-run.ts';
 import { type Script, type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { meterHarness, pointsOf, total, tracerHarness } from '../emit/telemetry.ts';
+import type { Any } from '../intercept/support/call-shapes.ts';
 
 /** Two tool calls, the second of which asks again where the first is forgotten; then an answer. */
 const model: Script = ({ step, plan }) =>
@@ -193,12 +194,36 @@ describe('the span of a run', () => {
     });
   });
 
+  test("stands around the span of the SDK's tool runner, which keeps its own sums", async () => {
+    const { client, ended, runs } = setUp({ native: true });
+    const lookUp: Any = {
+      ...tools[0],
+      description: 'Looks up.',
+      run: async () => 'r',
+      parse: (input: unknown) => input,
+    };
+    await withRun({ name: 'outer' }, async () => {
+      // Else the server holds the history, and there is nothing to send back.
+      const thread: object = { thread: false };
+      const body = { ...request, ...thread, tools: [lookUp], messages: [{ role: 'user' as const, content: 'Run.' }] };
+      await client.beta.messages.toolRunner(body).runUntilDone();
+    });
+    const runner = ended().find(({ name }) => name === 'anthropic.messages.tool_runner');
+    const sums = { 'reasoning.run.calls': 3, 'reasoning.run.tool_calls': 2, 'reasoning.continuity': 'intact' };
+    expect(runner?.attributes).toMatchObject(sums);
+    expect(runs()).toHaveLength(1);
+    expect(runs()[0]?.attributes).toMatchObject({ ...sums, 'reasoning.run.outcome': 'completed' });
+    expect(runner?.parentSpanContext?.spanId).toBe(runs()[0]?.spanContext().spanId);
+    expect(runner?.attributes['reasoning.run.id']).toBe(runs()[0]?.attributes['reasoning.run.id']);
+  });
+
   test('an override of the expectation holds inside it, and in runs inside it', async () => {
     const { client, ended } = setUp();
     const ask = () =>
       client.messages.create({
-        model: 'claude-opus-4-5',
+        model: 'claude-opus-4-8',
         max_tokens: 100,
+        thinking: { type: 'disabled' },
         messages: [{ role: 'user', content: 'Hi.' }],
       });
     await withRun({ expectReasoning: true }, () => withRun({}, ask));
@@ -387,6 +412,17 @@ describe('metrics of a run', () => {
     const all = JSON.stringify([...metrics.values()].map(({ points }) => points));
     expect(all).not.toContain('u-1');
   });
+});
+
+test('values of a declared attribute are bounded', async () => {
+  const { settings } = processContext();
+  Object.assign(settings, { meterProvider: meters.meterProvider, metricAttributes: ['tenant', 'list'] });
+  for (let tenant = 0; tenant < 80; tenant++)
+    withRun({ attributes: { tenant: `t${tenant}`, list: ['a'] } }, () => tenant);
+  const points = (await meters.collect()).get('reasoning.runs')?.points ?? [];
+  expect(points).toHaveLength(51);
+  expect(points.find(({ attributes }) => attributes.tenant === '_OTHER')?.value).toBe(30);
+  expect(points.some(({ attributes }) => 'list' in attributes)).toBe(false);
 });
 
 test('with no SDK at all everything works', async () => {
