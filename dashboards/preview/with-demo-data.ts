@@ -20,7 +20,8 @@ async function run(script: string, otlp: string): Promise<void> {
       OTEL_EXPORTER_OTLP_ENDPOINT: otlp,
       OTEL_TRACES_EXPORTER: 'otlp',
       OTEL_METRICS_EXPORTER: 'otlp',
-      OTEL_METRIC_EXPORT_INTERVAL: '5000',
+      // The loops of the demo live for seconds, and Prometheus extrapolates from what samples there are.
+      OTEL_METRIC_EXPORT_INTERVAL: '1000',
       // Examples, since no provider is asked: what matters is that there are some.
       REASONING_OTEL_PRICES: join(import.meta.dirname, 'prices.json'),
     },

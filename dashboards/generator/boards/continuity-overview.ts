@@ -99,7 +99,7 @@ export const continuityOverview: BoardSpec = {
       stat({
         title: 'Blocks dropped',
         description:
-          'Blocks that the model was not shown and should have been. Planned losses count elsewhere, as released. Prometheus estimates growth from samples, so small counts may have fractions.',
+          'Blocks that the model was not shown and should have been. Planned losses count elsewhere, as released. Prometheus extrapolates growth from samples, so processes that live for seconds count up to half too much; their counters are exact.',
         unit: 'short',
         decimals: 0,
         steps: BAD_ABOVE_ZERO,

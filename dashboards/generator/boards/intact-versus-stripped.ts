@@ -153,7 +153,7 @@ export const intactVersusStripped: BoardSpec = {
         title: 'Cost per run, per arm (estimate)',
         description: 'What reasoning cost a run, at the prices that were configured.',
         unit: 'currencyUSD',
-        decimals: 3,
+        decimals: 4,
         named: true,
         noValue: NO_PRICES,
         queries: [

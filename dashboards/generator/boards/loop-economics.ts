@@ -131,7 +131,7 @@ export const loopEconomics: BoardSpec = {
         description:
           'What reasoning cost, generated and re-sent, over the runs bracketed by withRun(), at the prices that were configured. Too high where calls are made outside of runs.',
         unit: 'currencyUSD',
-        decimals: 3,
+        decimals: 4,
         noValue: NO_PRICES,
         queries: [
           {
