@@ -8,6 +8,7 @@ import { parseArms } from '../src/run/experiment/arms.ts';
 import { experimentText } from '../src/run/experiment/report-text.ts';
 
 // Built by `npm run experiment` before this is started, and loaded before any SDK.
+process.env.OTEL_SERVICE_NAME ??= 'demo-experiment';
 if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) await import(new URL('../dist/register.js', import.meta.url).href);
 const { LOOP_NAMES, runSimulated } = await import('./experiment/run-simulated.ts');
 
