@@ -53,7 +53,7 @@ const attributesAt = (place: Place, ours: boolean): string =>
 const metricsOf = (ours: boolean): string =>
   table(
     ['name', 'kind, unit', 'in Prometheus', 'own attributes', 'meaning'],
-    METRICS.filter((metric) => isOurs(metric) === ours && !metric.reserved).map((metric) => [
+    METRICS.filter((metric) => isOurs(metric) === ours).map((metric) => [
       code(metric.name),
       `${metric.instrument} ${code(metric.unit)}`,
       code(prometheusName(metric.name)),

@@ -748,8 +748,6 @@ export interface MetricSpec {
   readonly buckets?: readonly number[];
   /** Attribute sets that start at 0 when a provider and model are first seen. */
   readonly zeros?: ReadonlyArray<Readonly<Record<string, string>>>;
-  /** Named here so that nobody else takes the name; nothing writes it yet. */
-  readonly reserved?: true;
   readonly brief: string;
 }
 

@@ -13,8 +13,7 @@ export interface Instruments {
 
 export function createInstruments(meter: Meter): Instruments {
   const writers = new Map<string, (value: number, attributes: Gated) => void>();
-  for (const { name, instrument, unit, brief: description, buckets, reserved } of METRICS) {
-    if (reserved) continue;
+  for (const { name, instrument, unit, brief: description, buckets } of METRICS) {
     if (instrument === 'counter') {
       const counter = meter.createCounter(name, { unit, description });
       writers.set(name, (value, attributes) => counter.add(value, attributes));

@@ -109,7 +109,7 @@ describe('reasoning metrics', () => {
     noteSdk({ name: '@anthropic-ai/sdk', version: '1.14.0', by: 'hook', span: 'own' });
     const written = (await harness.collect()).keys();
     const tested = new Set(ROWS.map(([name]) => name));
-    const ours = METRICS.filter(({ name, reserved }) => name.startsWith('reasoning.') && !reserved);
+    const ours = METRICS.filter(({ name }) => name.startsWith('reasoning.'));
     expect(ours.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([
       'reasoning.runs',
       'reasoning.cost',
@@ -122,9 +122,9 @@ describe('reasoning metrics', () => {
       'reasoning.cycle.tool_calls',
       'reasoning.cost',
     ]);
-    const expected = METRICS.filter(
-      ({ name, reserved }) => !reserved && !absent.has(name) && !name.startsWith('gen_ai.invoke_agent.'),
-    ).map(({ name }) => name);
+    const expected = METRICS.filter(({ name }) => !absent.has(name) && !name.startsWith('gen_ai.invoke_agent.')).map(
+      ({ name }) => name,
+    );
     expect([...written].sort()).toEqual(expected.sort());
   });
 
