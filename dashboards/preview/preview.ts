@@ -1,7 +1,7 @@
 /**
  * `npm run preview`: pictures of the shipped boards, drawn by Grafana's own components in headless Chromium from what a
  * real Prometheus answers. Without --prometheus it starts the local stack and sends the demo and the experiment through it.
- * Ends with 2 where it cannot begin, with 1 where a panel could not be drawn.
+ * Ends with 2 where an option is wrong or something that it needs is missing, with 1 where the stack or a panel failed.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -15,6 +15,16 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 const [POINTS, CLOSEST] = [200, 5];
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** @throws why that Prometheus cannot be asked */
+async function reach(prometheus: string): Promise<void> {
+  const fault = await fetch(new URL('/api/v1/query?query=1', prometheus)).then(
+    ({ ok, status }) => (ok ? undefined : `answered with ${status}`),
+    // fetch itself only says that it failed.
+    ({ cause, message }) => cause?.message || cause?.code || message,
+  );
+  if (fault) throw new Error(`--prometheus ${prometheus}: ${fault}`);
+}
 
 /** @throws what is missing, in words */
 async function begin(args: readonly string[]): Promise<(PreviewOptions & { readonly browser: string }) | undefined> {
@@ -32,14 +42,7 @@ async function begin(args: readonly string[]): Promise<(PreviewOptions & { reado
       `${CHROMIUM ? `CHROMIUM=${CHROMIUM}: no such file` : 'No Chromium found'}; install one, or name its file in CHROMIUM`,
     );
   }
-  const { prometheus } = options;
-  if (prometheus !== undefined) {
-    const answer = await fetch(new URL('/api/v1/query?query=1', prometheus)).catch(
-      (error: Error) => error.cause ?? error,
-    );
-    const fault = answer instanceof Response ? !answer.ok && `answers with ${answer.status}` : messageOf(answer);
-    if (fault) throw new Error(`--prometheus ${prometheus}: ${fault}`);
-  }
+  if (options.prometheus !== undefined) await reach(options.prometheus);
   return { ...options, browser };
 }
 
