@@ -272,7 +272,7 @@ export const continuityOverview: BoardSpec = {
         columns: [
           ['job', 'Service'],
           [ATTR_GEN_AI_PROVIDER_NAME, 'Provider', 110],
-          [ATTR_GEN_AI_REQUEST_MODEL, 'Model'],
+          [ATTR_GEN_AI_REQUEST_MODEL, 'Model', 160],
         ],
         value: 'Dropped',
         links: traces({ [ATTR_REASONING_DROPPED]: 'true' }, settings),
@@ -292,7 +292,7 @@ export const continuityOverview: BoardSpec = {
           }),
         ),
         columns: [
-          [ATTR_REASONING_DROP_REASON, 'Reason'],
+          [ATTR_REASONING_DROP_REASON, 'Reason', 175],
           [ATTR_REASONING_DROP_SOURCE, 'Side', 75],
           ['job', 'Service'],
         ],

@@ -25,7 +25,7 @@ import type { BoardSpec } from '../board.ts';
 import { band } from '../layout.ts';
 import { badAbove, type Query, stat, table, trend } from '../panel.ts';
 import { labelName } from '../prometheus-name.ts';
-import { highest, is, orZero, quantile, share, zeroBeside } from '../promql.ts';
+import { highest, is, orZero, quantile, share, TARGET_LABELS, zeroBeside } from '../promql.ts';
 import { counting, ON_CALL } from '../scope.ts';
 
 const { increase, rate } = counting(ON_CALL);
@@ -64,6 +64,14 @@ const TOKENS: ReadonlyArray<readonly [metric: string, name: string]> = [
   [METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_OUTPUT_TOKENS, 'output'],
   [METRIC_GEN_AI_CLIENT_INFERENCE_USAGE_REASONING_OUTPUT_TOKENS, 'of it reasoning'],
 ];
+
+/** What processes spend that bracket no runs is nobody's share of a run. */
+const costOfRuns = `sum(${increase({ metric: METRIC_REASONING_COST, by: TARGET_LABELS })} and on (job, instance) (${increase(
+  {
+    metric: METRIC_REASONING_RUNS,
+    by: TARGET_LABELS,
+  },
+)} > 0))`;
 
 const NO_RUNS = 'no run bracketed';
 const NO_PRICES = 'no prices set';
@@ -129,13 +137,13 @@ export const loopEconomics: BoardSpec = {
       stat({
         title: 'Cost per run (estimate)',
         description:
-          'What reasoning cost, generated and re-sent, over the runs bracketed by withRun(), at the prices that were configured. Too high where calls are made outside of runs.',
+          'What reasoning cost, generated and re-sent, for each run bracketed by withRun(), at the prices that were configured. Of the processes that bracket runs: too high where they make calls outside of them.',
         unit: 'currencyUSD',
         decimals: 4,
         noValue: NO_PRICES,
         queries: [
           {
-            expr: share(increase({ metric: METRIC_REASONING_COST }), increase({ metric: METRIC_REASONING_RUNS })),
+            expr: share(costOfRuns, increase({ metric: METRIC_REASONING_RUNS })),
             legend: 'per run',
           },
         ],
@@ -315,7 +323,7 @@ export const loopEconomics: BoardSpec = {
         ),
         columns: [
           ['job', 'Service'],
-          [ATTR_GEN_AI_REQUEST_MODEL, 'Model'],
+          [ATTR_GEN_AI_REQUEST_MODEL, 'Model', 150],
           [ATTR_REASONING_CACHE_STATE, 'Cache', 75],
           [ATTR_REASONING_CYCLE_STATE, 'Loop', 75],
         ],
