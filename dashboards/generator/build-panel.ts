@@ -107,6 +107,9 @@ const ZERO_THROUGHOUT = {
 const LINE = [1, 10, VisibilityMode.Auto] as const;
 const AREA = [0, 60, VisibilityMode.Never] as const;
 
+/** Where an axis ends at least: below what is worth looking at, whatever the unit. */
+const SMALL = 0.1;
+
 function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
   const builder = common(
     new timeseriesPanel.PanelBuilder(),
@@ -118,21 +121,25 @@ function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
     builder.overrideByName(name, [{ id: 'color', value: { mode: FieldColorModeId.Fixed, fixedColor } }]);
   }
   const [lineWidth, fillOpacity, points] = stacked ? AREA : LINE;
-  return builder
-    .withOverride(ZERO_THROUGHOUT)
-    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
-    .lineWidth(lineWidth)
-    .fillOpacity(fillOpacity)
-    .gradientMode(GraphGradientMode.None)
-    .showPoints(points)
-    .legend(
-      new VizLegendOptionsBuilder()
-        .showLegend(true)
-        .displayMode(LegendDisplayMode.List)
-        .placement(LegendPlacement.Bottom),
-    )
-    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
-    .build();
+  return (
+    builder
+      .withOverride(ZERO_THROUGHOUT)
+      // Where all is zero Grafana's axis would end at 100.
+      .axisSoftMax(SMALL)
+      .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
+      .lineWidth(lineWidth)
+      .fillOpacity(fillOpacity)
+      .gradientMode(GraphGradientMode.None)
+      .showPoints(points)
+      .legend(
+        new VizLegendOptionsBuilder()
+          .showLegend(true)
+          .displayMode(LegendDisplayMode.List)
+          .placement(LegendPlacement.Bottom),
+      )
+      .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+      .build()
+  );
 }
 
 /** Of the column with the number, in pixels: what is left is for names. */

@@ -26,7 +26,6 @@ const { increase, rate } = counting(EXPERIMENT);
 const ARM = [ATTR_REASONING_EXPERIMENT_ARM];
 const ARM_NAME = `{{${labelName(ATTR_REASONING_EXPERIMENT_ARM)}}}`;
 const NO_EXPERIMENT = 'no experiment';
-const NO_PRICES = 'no prices set';
 
 const runs = increase({ metric: METRIC_REASONING_RUNS, by: ARM });
 const completed = increase({
@@ -155,7 +154,7 @@ export const intactVersusStripped: BoardSpec = {
         unit: 'currencyUSD',
         decimals: 4,
         named: true,
-        noValue: NO_PRICES,
+        noValue: 'no runs priced',
         queries: [
           {
             expr: share(increase({ metric: METRIC_REASONING_COST, by: ARM }), runs),
@@ -226,7 +225,7 @@ export const intactVersusStripped: BoardSpec = {
         description: 'What was paid for in each arm. Empty until prices are configured.',
         unit: 'currencyUSD',
         decimals: 4,
-        noValue: NO_PRICES,
+        noValue: 'no prices set',
         expr: increase({ metric: METRIC_REASONING_COST, by: [...ARM, ATTR_REASONING_COST_KIND] }),
         columns: [
           [ATTR_REASONING_EXPERIMENT_ARM, 'Arm'],

@@ -140,7 +140,7 @@ export const loopEconomics: BoardSpec = {
           'What reasoning cost, generated and re-sent, for each run bracketed by withRun(), at the prices that were configured. Of the processes that bracket runs: too high where they make calls outside of them.',
         unit: 'currencyUSD',
         decimals: 4,
-        noValue: NO_PRICES,
+        noValue: 'no runs priced',
         queries: [
           {
             expr: share(costOfRuns, increase({ metric: METRIC_REASONING_RUNS })),

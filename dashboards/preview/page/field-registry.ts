@@ -23,7 +23,17 @@ const PROPERTIES: ReadonlyArray<readonly [id: string, process: unknown]> = [
   ['links', identityOverrideProcessor],
 ];
 const CUSTOM = [
-  ...['lineWidth', 'fillOpacity', 'gradientMode', 'showPoints', 'drawStyle', 'stacking', 'axisPlacement', 'spanNulls'],
+  ...[
+    'lineWidth',
+    'fillOpacity',
+    'gradientMode',
+    'showPoints',
+    'drawStyle',
+    'stacking',
+    'axisPlacement',
+    'axisSoftMax',
+    'spanNulls',
+  ],
   ...['align', 'inspect', 'width', 'cellOptions', 'hideFrom', 'scaleDistribution', 'thresholdsStyle', 'lineStyle'],
 ];
 
