@@ -75,3 +75,7 @@ export const badAbove = (yellow: number, red: number): readonly Step[] => [
   { color: 'yellow', from: yellow },
   { color: 'red', from: red },
 ];
+
+/** Belongs to counts that may be small; they show their fractions, so that an estimate looks like one. */
+export const EXTRAPOLATED =
+  'Prometheus extrapolates growth beyond its samples, so what lives for seconds counts up to half too much, and in fractions; the counters themselves are exact.';

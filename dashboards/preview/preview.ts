@@ -11,8 +11,8 @@ import { type PreviewOptions, readOptions, USAGE } from './read-options.ts';
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, '..', '..');
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** Points a picture can show, and how close together they may lie, in seconds. */
-const [POINTS, CLOSEST] = [200, 5];
+/** Points that a trend shows. */
+const POINTS = 200;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -49,23 +49,25 @@ async function begin(args: readonly string[]): Promise<(PreviewOptions & { reado
 async function main(args: readonly string[]): Promise<number> {
   const options = await begin(args).catch((error: unknown) => messageOf(error));
   if (typeof options === 'string') {
-    console.error(options);
+    // Node adds advice on an option that it cannot read.
+    console.error(options.replace(/\n.*/s, ''));
     return 2;
   }
   if (options === undefined) {
     console.log(USAGE);
     return 0;
   }
-  const { prometheus, minutes, out, boards, themes, widths, browser } = options;
+  const { prometheus, minutes, interval, out, boards, themes, widths, browser } = options;
   // Only now: the packages are there.
   const { bundlePage } = await import('./bundle-page.ts');
   const { servePage } = await import('./serve-page.ts');
   const { openCamera } = await import('./camera.ts');
   const { withDemoData } = await import('./with-demo-data.ts');
 
-  const drawAll = async (url: string, from: number): Promise<readonly string[]> => {
+  const drawAll = async (url: string, from: number, interval: number): Promise<readonly string[]> => {
     const to = Math.floor(Date.now() / 1000);
-    const range = { from, to, step: Math.max(CLOSEST, Math.round((to - from) / POINTS)) };
+    const step = Math.ceil(Math.max(interval, (to - from) / POINTS));
+    const range = { from, to, step, rateInterval: Math.max(step + interval, 4 * interval) };
     mkdirSync(out, { recursive: true });
     const faults = new Set<string>();
     await using page = await servePage(await bundlePage(), url);
@@ -88,7 +90,7 @@ async function main(args: readonly string[]): Promise<number> {
   const faults =
     prometheus === undefined
       ? await withDemoData(drawAll)
-      : await drawAll(prometheus, Math.floor(Date.now() / 1000) - minutes * 60);
+      : await drawAll(prometheus, Math.floor(Date.now() / 1000 - minutes * 60), interval);
   for (const fault of faults) console.error(fault);
   return faults.length > 0 ? 1 : 0;
 }

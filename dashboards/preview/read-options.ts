@@ -7,6 +7,8 @@ export interface PreviewOptions {
   readonly prometheus: string | undefined;
   /** How far back from now, of a Prometheus that runs. */
   readonly minutes: number;
+  /** Seconds between exports, "Scrape interval" of Grafana's data source. */
+  readonly interval: number;
   readonly out: string;
   readonly widths: readonly number[];
   readonly themes: readonly Theme[];
@@ -18,7 +20,8 @@ export type Theme = 'light' | 'dark';
 
 export const USAGE = `Usage: npm run preview [-- OPTIONS]
   --prometheus URL      one that runs; without it the local stack is started, and the demo and the experiment sent through it
-  --minutes 15          how far back, with --prometheus
+  --minutes 60          how far back, with --prometheus
+  --interval 60         seconds between exports, with --prometheus
   --boards '*'          names in dashboards/, without .json
   --themes light,dark
   --widths 1280,1920
@@ -35,6 +38,12 @@ function httpUrl(text: string): string {
   return text;
 }
 
+function positive(option: string, text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && number < Infinity)) throw new Error(`--${option} ${text}: expected a number above 0`);
+  return number;
+}
+
 /**
  * Reads the options of `npm run preview`.
  * @param folder with the boards
@@ -47,7 +56,8 @@ export function readOptions(args: readonly string[], folder: string, out: string
     args: [...args],
     options: {
       prometheus: { type: 'string' },
-      minutes: { type: 'string', default: '15' },
+      minutes: { type: 'string', default: '60' },
+      interval: { type: 'string', default: '60' },
       out: { type: 'string', default: out },
       widths: { type: 'string', default: '1280,1920' },
       themes: { type: 'string', default: 'light,dark' },
@@ -56,13 +66,12 @@ export function readOptions(args: readonly string[], folder: string, out: string
     },
   });
   if (values.help) return undefined;
-  const minutes = Number(values.minutes);
-  if (!(minutes > 0)) throw new Error(`--minutes ${values.minutes}: expected a number above 0`);
   const boards = globSync(`${values.boards}.json`, { cwd: folder }).sort();
   if (boards.length === 0) throw new Error(`--boards ${values.boards}: no such board in dashboards/`);
   return {
     prometheus: values.prometheus === undefined ? undefined : httpUrl(values.prometheus),
-    minutes,
+    minutes: positive('minutes', values.minutes),
+    interval: positive('interval', values.interval),
     out: values.out,
     boards: boards.map((file) => join(folder, file)),
     themes: values.themes.split(',').map((theme) => {

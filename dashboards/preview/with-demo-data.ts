@@ -9,7 +9,9 @@ import { PROGRAMS, ROOT, STACK_CACHE } from '../../scripts/stack/programs.ts';
 import { startStack } from '../../scripts/stack/start-stack.ts';
 
 /** Long enough for what was sent last to be exported, stored, and looked up by a query for now. */
-const SETTLE_MS = 12_000;
+const SETTLE_MS = 5_000;
+/** Between exports. */
+const INTERVAL_S = 2;
 
 async function run(script: string, otlp: string): Promise<void> {
   const child = spawn('npm', ['run', '--silent', script], {
@@ -21,7 +23,7 @@ async function run(script: string, otlp: string): Promise<void> {
       OTEL_TRACES_EXPORTER: 'otlp',
       OTEL_METRICS_EXPORTER: 'otlp',
       // The loops of the demo live for seconds, and Prometheus extrapolates from what samples there are.
-      OTEL_METRIC_EXPORT_INTERVAL: '1000',
+      OTEL_METRIC_EXPORT_INTERVAL: `${INTERVAL_S * 1000}`,
       // Examples, since no provider is asked: what matters is that there are some.
       REASONING_OTEL_PRICES: join(import.meta.dirname, 'prices.json'),
     },
@@ -32,7 +34,9 @@ async function run(script: string, otlp: string): Promise<void> {
 }
 
 /** Starts a stack of its own, sends the demo and the experiment through it, and hands its Prometheus over. */
-export async function withDemoData<T>(use: (prometheus: string, from: number) => Promise<T>): Promise<T> {
+export async function withDemoData<T>(
+  use: (prometheus: string, from: number, interval: number) => Promise<T>,
+): Promise<T> {
   await buildPrograms(PROGRAMS, console.log);
   const folder = join(STACK_CACHE, `preview-${process.pid}`);
   // The programs are groups of their own, which Ctrl-C does not reach; they end with this process.
@@ -45,7 +49,7 @@ export async function withDemoData<T>(use: (prometheus: string, from: number) =>
     await run('demo', stack.urls.otlp);
     await run('experiment', stack.urls.otlp);
     await setTimeout(SETTLE_MS);
-    return await use(stack.urls.prometheus, from);
+    return await use(stack.urls.prometheus, from, INTERVAL_S);
   } finally {
     await stack.stop();
   }

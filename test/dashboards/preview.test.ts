@@ -12,6 +12,7 @@ const DASHBOARDS = join(import.meta.dirname, '..', '..', 'dashboards');
 test.each([
   [['--minutes', '0'], '--minutes 0: expected a number above 0'],
   [['--minutes', 'all'], '--minutes all: expected a number above 0'],
+  [['--interval=-1'], '--interval -1: expected a number above 0'],
   [['--themes', 'light,grey'], '--themes grey: expected light or dark'],
   [['--widths', '1280,300'], '--widths 300: expected pixels, from 600 to 8000'],
   [['--boards', 'nothing'], '--boards nothing: no such board in dashboards/'],
@@ -24,12 +25,32 @@ test.each([
 
 test('all boards, both themes, a small and a large screen, unless told', () => {
   const options = readOptions([], DASHBOARDS, 'out');
-  expect(options).toMatchObject({ minutes: 15, out: 'out', themes: ['light', 'dark'], widths: [1280, 1920] });
+  expect(options).toMatchObject({
+    minutes: 60,
+    interval: 60,
+    out: 'out',
+    themes: ['light', 'dark'],
+    widths: [1280, 1920],
+  });
   expect(options?.boards).toHaveLength(4);
-  const one = ['--boards', 'continuity-*', '--themes', 'dark', '--widths', '800', '--minutes', '0.5', '--out', 'here'];
+  const one = [
+    '--boards',
+    'continuity-*',
+    '--themes',
+    'dark',
+    '--widths',
+    '800',
+    '--minutes',
+    '0.5',
+    '--interval',
+    '1',
+    '--out',
+    'here',
+  ];
   expect(readOptions(one, DASHBOARDS, 'out')).toEqual({
     prometheus: undefined,
     minutes: 0.5,
+    interval: 1,
     out: 'here',
     themes: ['dark'],
     widths: [800],
@@ -64,6 +85,7 @@ test('--help says how', async () => {
 test('an option that cannot be ends it', async () => {
   const line = '--themes blue: expected light or dark\n';
   expect(await preview(['--themes', 'blue'])).toEqual([2, '', line]);
+  expect(await preview(['--minutes', '-1'])).toEqual([2, '', "Option '--minutes' argument is ambiguous.\n"]);
 });
 
 test('packages that are missing end it with the command that installs them', async () => {

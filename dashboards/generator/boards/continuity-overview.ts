@@ -28,7 +28,7 @@ import type { BoardSpec } from '../board.ts';
 import { callsByProcess } from '../covered.ts';
 import { band } from '../layout.ts';
 import { ofRow, ofSeries, traces } from '../links.ts';
-import { BAD_ABOVE_ZERO, badAbove, goodAbove, stat, table, trend } from '../panel.ts';
+import { BAD_ABOVE_ZERO, badAbove, EXTRAPOLATED, goodAbove, stat, table, trend } from '../panel.ts';
 import { labelName } from '../prometheus-name.ts';
 import { highest, is, labels, oneOf, select, share, zeroBeside } from '../promql.ts';
 import { counting, ON_CALL, within } from '../scope.ts';
@@ -98,10 +98,8 @@ export const continuityOverview: BoardSpec = {
       }),
       stat({
         title: 'Blocks dropped',
-        description:
-          'Blocks that the model was not shown and should have been. Planned losses count elsewhere, as released. Prometheus extrapolates growth from samples, so processes that live for seconds count up to half too much; their counters are exact.',
+        description: `Blocks that the model was not shown and should have been. Planned losses count elsewhere, as released. ${EXTRAPOLATED}`,
         unit: 'short',
-        decimals: 0,
         steps: BAD_ABOVE_ZERO,
         noValue: 'no calls seen',
         queries: [{ expr: increase({ metric: METRIC_REASONING_BLOCKS_DROPPED }), legend: 'dropped' }],
@@ -282,7 +280,6 @@ export const continuityOverview: BoardSpec = {
         description:
           'How many blocks each service lost for which reason, and on which side: client is the application, server the provider. The row leads to the traces of the service that is picked above.',
         unit: 'short',
-        decimals: 0,
         noValue: 'no calls seen',
         expr: highest(
           20,

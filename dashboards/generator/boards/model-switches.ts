@@ -12,7 +12,7 @@ import {
 import type { BoardSpec } from '../board.ts';
 import { band } from '../layout.ts';
 import { ofRow, ofSeries, traces } from '../links.ts';
-import { BAD_ABOVE_ZERO, stat, table, trend } from '../panel.ts';
+import { BAD_ABOVE_ZERO, EXTRAPOLATED, stat, table, trend } from '../panel.ts';
 import { labelName } from '../prometheus-name.ts';
 import { highest, is, oneOf, shareOfAll } from '../promql.ts';
 import { counting, ON_CALL } from '../scope.ts';
@@ -47,26 +47,23 @@ export const modelSwitches: BoardSpec = {
       4,
       stat({
         title: 'Switches',
-        description: 'Changes of model from one step of a run to the next.',
+        description: `Changes of model from one step of a run to the next. ${EXTRAPOLATED}`,
         unit: 'short',
-        decimals: 0,
         noValue: NO_CALLS,
         queries: [{ expr: increase(SWITCHES), legend: 'switches' }],
       }),
       stat({
         title: 'Downgrades and changes of provider',
-        description: 'Switches to a lesser model or to another provider: what fallback looks like from here.',
+        description: `Switches to a lesser model or to another provider: what fallback looks like from here. ${EXTRAPOLATED}`,
         unit: 'short',
-        decimals: 0,
         noValue: NO_CALLS,
         queries: [{ expr: increase({ ...SWITCHES, where: [DOWN] }), legend: 'down' }],
         links: traces({ [ATTR_REASONING_SWITCH_DIRECTION]: 'downgrade' }, settings),
       }),
       stat({
         title: 'Switches that lost reasoning',
-        description: 'Switches to a model that cannot read the reasoning so far: it starts to think anew.',
+        description: `Switches to a model that cannot read the reasoning so far: it starts to think anew. ${EXTRAPOLATED}`,
         unit: 'short',
-        decimals: 0,
         steps: BAD_ABOVE_ZERO,
         noValue: NO_CALLS,
         queries: [
@@ -79,10 +76,8 @@ export const modelSwitches: BoardSpec = {
       }),
       stat({
         title: 'Blocks removed by the provider',
-        description:
-          'Blocks that were sent to a model that cannot read them and were removed there. Leave them out at the switch, or go back to the model that wrote them.',
+        description: `Blocks that were sent to a model that cannot read them and were removed there. Leave them out at the switch, or go back to the model that wrote them. ${EXTRAPOLATED}`,
         unit: 'short',
-        decimals: 0,
         steps: BAD_ABOVE_ZERO,
         noValue: NO_CALLS,
         queries: [{ expr: increase(MISMATCH), legend: 'removed' }],
@@ -158,7 +153,6 @@ export const modelSwitches: BoardSpec = {
         description:
           'Where runs went, which way that is, and whether the reasoning so far can be read there. The row leads to traces of the service that is picked above; their spans name both models.',
         unit: 'short',
-        decimals: 0,
         noValue: NO_CALLS,
         expr: highest(
           30,

@@ -35,4 +35,6 @@ export interface View {
   readonly to: number;
   /** Step of a range query, in seconds. */
   readonly step: number;
+  /** Grafana's `$__rate_interval`, in seconds: four exports, or all that lie between two points. */
+  readonly rateInterval: number;
 }

@@ -13,10 +13,10 @@ type Answer = {
 };
 
 /** Every variable is at "All"; the range is that of the picture. */
-function interpolate(expr: string, { from, to, step }: View): string {
+function interpolate(expr: string, { from, to, step, rateInterval }: View): string {
   const values: Readonly<Record<string, string>> = {
     __range: `${to - from}s`,
-    __rate_interval: `${step * 4}s`,
+    __rate_interval: `${rateInterval}s`,
     __interval: `${step}s`,
   };
   return expr.replace(/\$\{?(\w+)\}?/g, (_, name: string) => values[name] ?? '.+');
