@@ -104,6 +104,7 @@ export interface Counts {
 /**
  * Counts of one request, and what metrics have not counted yet.
  * @param commit remembers the latter as counted; done once, at the end of the call.
+ * @param settled so many of the first rows came back whole and have been counted: they are taken at that.
  */
 export function countBlocks(
   rows: readonly BlockRow[],
@@ -111,8 +112,9 @@ export function countBlocks(
   planned: readonly ReleasedBlock[],
   issued: number,
   commit: boolean,
+  settled = 0,
 ): Counts {
-  const fates = { returned: 0, damaged: 0, dropped: 0, released: 0, ignored: 0 };
+  const fates = { returned: settled, damaged: 0, dropped: 0, released: 0, ignored: 0 };
   let newExpected = 0;
   let newReturned = 0;
   let newlyDropped = 0;
@@ -125,7 +127,8 @@ export function countBlocks(
     released.add({ reason, source, count: 1 });
     if (commit) block.counted.released = true;
   };
-  for (const row of rows) {
+  for (let i = settled; i < rows.length; i++) {
+    const row = rows[i] as BlockRow;
     const { block, entry } = row;
     const { counted } = block;
     if (entry === undefined && counted.expected && counted.returned) {

@@ -7,7 +7,7 @@ import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
-import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import { type BlockRow, continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
 import { asArray, asNumber, asString } from '../json.ts';
@@ -78,11 +78,15 @@ export function openCall(
 
   const judge = (commit: boolean): Judgement => {
     const { rows, others } = plannedIn(input.experimentArm, draft);
+    const { released, settled } = draft;
     const entries: Entry[] = [];
-    for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
+    for (let i = settled; i < rows.length; i++) {
+      const { entry } = rows[i] as BlockRow;
+      if (entry !== undefined) entries.push(entry);
+    }
     entries.push(...others);
     const findings = toFindings(entries);
-    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, answer?.blocks.length ?? 0, commit);
+    const { blocks, firstSeen } = countBlocks(rows, others, released, answer?.blocks.length ?? 0, commit, settled);
     const present = answer === undefined ? undefined : presenceOf(answer);
     const modelSwitch = clientSwitch(draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
     const tokens = response && resentTokens(draft, facts, response.usage);
@@ -141,7 +145,7 @@ export function openCall(
     close(end) {
       settle(end);
       last = judge(true);
-      if (refusal === undefined) noteSound(judged, ledger, tables);
+      if (refusal === undefined) noteSound(judged, ledger, tables, runId);
       return last;
     },
   };

@@ -19,6 +19,8 @@ import type { Turns } from './turns.ts';
 
 export interface Draft {
   readonly rows: BlockRow[];
+  /** So many of the first rows are of blocks that came back whole before, and have been counted. */
+  settled: number;
   readonly others: Entry[];
   readonly released: readonly ReleasedBlock[];
   readonly compared: readonly ComparedAnswer[];
@@ -77,6 +79,7 @@ export function judgeRequest(
   judgeResults(compared, context);
   return {
     rows,
+    settled: 0,
     others,
     released,
     compared,

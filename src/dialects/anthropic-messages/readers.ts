@@ -15,6 +15,9 @@ interface ReaderRow {
   readonly disputed?: readonly Platform[];
 }
 
+/** Models that read nobody's blocks but their own, by the platform whose pages say so (AWS claude-messages-thinking-block-binding). */
+const READS_OWN_ONLY: Readonly<Record<string, readonly Platform[]>> = { 'claude-haiku-5-5': ['bedrock'] };
+
 export type Platform = 'anthropic' | 'bedrock' | 'vertex' | 'other';
 
 /** Read every model before them that has no row of its own here. */
@@ -70,6 +73,7 @@ export function canRead(
   if (producer.id === reader.id) return SETTLED;
   const own = extra[producer.id];
   if (own !== undefined) return { readable: own.includes(reader.id), known: true };
+  if (READS_OWN_ONLY[reader.id]?.includes(platform)) return { readable: false, known: true };
   const row = READERS[producer.id];
   if (row === undefined) return PRESERVING.includes(reader.id) && producer.exact ? SETTLED : OPEN;
   if (reader.row === undefined || producer.row === undefined) return OPEN;

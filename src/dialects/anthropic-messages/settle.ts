@@ -20,7 +20,9 @@ function isProvidersWord(entry: Entry | undefined): boolean {
 /** A new row in the place of the old one, which the requests of other steps may share. */
 function mark(draft: Draft, at: number, entry: Entry | undefined): void {
   const row = draft.rows[at];
-  if (row !== undefined) draft.rows[at] = { ...row, entry };
+  if (row === undefined) return;
+  draft.rows[at] = { ...row, entry };
+  draft.settled = Math.min(draft.settled, at);
 }
 
 /** The provider's list, where it gives one, outranks what history suggests (preserved-thinking, input_transformations). */
