@@ -79,10 +79,11 @@ function collectFragments(value: string, limit: number, into: number[]): number 
   return length;
 }
 
-/** The value as it is, and decoded once, as a harness may have encoded it once more. */
+/** The value as it is, and decoded once, as a harness may have encoded it once more; what is no base64 also as if it were its bytes. */
 function formsOf(value: string): string[] {
   const forms = [value];
   const compact = value.replace(/\s/g, '');
+  if (/[^A-Za-z0-9+/_=-]/.test(compact)) forms.push(Buffer.from(value, 'latin1').toString('base64'));
   if (/^[A-Za-z0-9+/_-]+=*$/.test(compact)) {
     const decoded = Buffer.from(compact, 'base64').toString('latin1');
     if (/^[\x20-\x7e]+$/.test(decoded)) forms.push(decoded);

@@ -1,4 +1,5 @@
 import type { Finding, Judgement, KindCount } from '../../continuity/judgement.ts';
+import type { FindingKind } from '../../continuity/vocabulary.ts';
 import { asArray, asObject, type Json } from '../json.ts';
 
 /** Reasoning in a request to a family that refuses it. */
@@ -35,22 +36,26 @@ function isResult(block: unknown): boolean {
 }
 
 /**
- * Puts `carried` in the place of what the rules of the Messages API say of unsealed blocks that come back. Metrics count
- * each block that is known once; one whose issue nobody saw cannot be known again.
+ * Puts `carried` in the place of what the rules of the Messages API say of unsealed blocks that come back. What they call
+ * foreign stays so: one unit has one fault. Metrics count each block that is known once; one whose issue nobody saw cannot
+ * be known again.
  */
 export function withCarried(judgement: Judgement, { count, path, inLastTurn }: Carried): Judgement {
+  const { firstSeen } = judgement;
+  const own = count - sum(judgement.findings, 'foreign');
+  if (own <= 0) return judgement;
   const finding: Finding = {
     kind: 'carried',
-    count,
+    count: own,
     source: 'client',
     path,
     cycle: inLastTurn ? judgement.cycle.state : 'closed',
     severity: 'loss',
     certainty: 'certain',
   };
-  const { firstSeen } = judgement;
-  const unknown = count - unsigned(judgement.findings);
-  const newly: KindCount = { kind: 'carried', source: 'client', count: unsigned(firstSeen.findings) + unknown };
+  const known = sum(firstSeen.findings, 'unsigned_on_arrival');
+  const unknown = own - sum(judgement.findings, 'unsigned_on_arrival');
+  const newly: KindCount = { kind: 'carried', source: 'client', count: known + unknown };
   return {
     ...judgement,
     verdict: 'finding',
@@ -66,6 +71,6 @@ function isUnsigned({ kind }: Pick<KindCount, 'kind'>): boolean {
   return kind === 'unsigned_on_arrival';
 }
 
-function unsigned(counts: readonly Pick<KindCount, 'kind' | 'count'>[]): number {
-  return counts.reduce((sum, one) => sum + (isUnsigned(one) ? one.count : 0), 0);
+function sum(counts: readonly Pick<KindCount, 'kind' | 'count'>[], kind: FindingKind): number {
+  return counts.reduce((total, one) => total + (one.kind === kind ? one.count : 0), 0);
 }

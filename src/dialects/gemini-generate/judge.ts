@@ -150,9 +150,14 @@ function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): void {
   if (compared.callRemoved) request('edited', 1, { severity: reads ? 'loss' : 'note' });
 }
 
-/** Whether the target never issued reasoning with this answer, so that a placeholder on its calls takes nothing away. */
+/**
+ * Whether the calls of an answer are not the target's own, so that a placeholder on them takes nothing away: they come
+ * from another model, or from where nothing of theirs can be read. Elsewhere it is a seal where the API put none.
+ */
 function isPlaceheld({ answer }: ComparedAnswer, { facts, tables }: JudgeContext): boolean {
-  return answer.blocks.every((block) => block.seal === undefined || foreignTo(block, facts, tables) !== undefined);
+  const sealed = answer.blocks.filter((block) => block.seal !== undefined);
+  if (sealed.length === 0) return answer.request.requestModel !== facts.requestModel;
+  return sealed.every((block) => foreignTo(block, facts, tables) !== undefined);
 }
 
 /** Seals that another maker's model put into a history that came from another API. */
