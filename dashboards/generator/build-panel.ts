@@ -110,12 +110,14 @@ const AREA = [0, 60, VisibilityMode.Never] as const;
 /** Where an axis ends at least: below what is worth looking at, whatever the unit. */
 const SMALL = 0.1;
 
-function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
+function buildTrend(placed: Placed, { queries, stacked, max }: TrendSpec): Panel {
   const builder = common(
     new timeseriesPanel.PanelBuilder(),
     placed,
     queries.map(({ expr, legend }, index) => target(expr, legend, index).range()),
   );
+  // Where all is zero Grafana's axis would end at 100.
+  if (max === undefined) builder.axisSoftMax(SMALL);
   if (stacked) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
   for (const [name, fixedColor] of queries.flatMap(({ legend }) => colorsOf(legend))) {
     builder.overrideByName(name, [{ id: 'color', value: { mode: FieldColorModeId.Fixed, fixedColor } }]);

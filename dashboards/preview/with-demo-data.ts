@@ -10,7 +10,9 @@ import { startStack } from '../../scripts/stack/start-stack.ts';
 
 /** Long enough for what was sent last to be exported, stored, and looked up by a query for now. */
 const SETTLE_MS = 5_000;
-/** Between exports. */
+/** Loops of the demo live for seconds, and Prometheus extrapolates from what samples there are: many, then. */
+const EXPORT_MS = 500;
+/** Of four exports. */
 const INTERVAL_S = 2;
 
 async function run(script: string, otlp: string): Promise<void> {
@@ -22,8 +24,7 @@ async function run(script: string, otlp: string): Promise<void> {
       OTEL_EXPORTER_OTLP_ENDPOINT: otlp,
       OTEL_TRACES_EXPORTER: 'otlp',
       OTEL_METRICS_EXPORTER: 'otlp',
-      // The loops of the demo live for seconds, and Prometheus extrapolates from what samples there are.
-      OTEL_METRIC_EXPORT_INTERVAL: `${INTERVAL_S * 1000}`,
+      OTEL_METRIC_EXPORT_INTERVAL: `${EXPORT_MS}`,
       // Examples, since no provider is asked: what matters is that there are some.
       REASONING_OTEL_PRICES: join(import.meta.dirname, 'prices.json'),
     },

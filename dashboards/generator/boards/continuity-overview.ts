@@ -100,6 +100,7 @@ export const continuityOverview: BoardSpec = {
         title: 'Blocks dropped',
         description: `Blocks that the model was not shown and should have been. Planned losses count elsewhere, as released. ${EXTRAPOLATED}`,
         unit: 'short',
+        decimals: 1,
         steps: BAD_ABOVE_ZERO,
         noValue: 'no calls seen',
         queries: [{ expr: increase({ metric: METRIC_REASONING_BLOCKS_DROPPED }), legend: 'dropped' }],
@@ -280,6 +281,7 @@ export const continuityOverview: BoardSpec = {
         description:
           'How many blocks each service lost for which reason, and on which side: client is the application, server the provider. The row leads to the traces of the service that is picked above.',
         unit: 'short',
+        decimals: 1,
         noValue: 'no calls seen',
         expr: highest(
           20,

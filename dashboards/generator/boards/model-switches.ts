@@ -49,6 +49,7 @@ export const modelSwitches: BoardSpec = {
         title: 'Switches',
         description: `Changes of model from one step of a run to the next. ${EXTRAPOLATED}`,
         unit: 'short',
+        decimals: 1,
         noValue: NO_CALLS,
         queries: [{ expr: increase(SWITCHES), legend: 'switches' }],
       }),
@@ -56,6 +57,7 @@ export const modelSwitches: BoardSpec = {
         title: 'Downgrades and changes of provider',
         description: `Switches to a lesser model or to another provider: what fallback looks like from here. ${EXTRAPOLATED}`,
         unit: 'short',
+        decimals: 1,
         noValue: NO_CALLS,
         queries: [{ expr: increase({ ...SWITCHES, where: [DOWN] }), legend: 'down' }],
         links: traces({ [ATTR_REASONING_SWITCH_DIRECTION]: 'downgrade' }, settings),
@@ -64,6 +66,7 @@ export const modelSwitches: BoardSpec = {
         title: 'Switches that lost reasoning',
         description: `Switches to a model that cannot read the reasoning so far: it starts to think anew. ${EXTRAPOLATED}`,
         unit: 'short',
+        decimals: 1,
         steps: BAD_ABOVE_ZERO,
         noValue: NO_CALLS,
         queries: [
@@ -78,6 +81,7 @@ export const modelSwitches: BoardSpec = {
         title: 'Blocks removed by the provider',
         description: `Blocks that were sent to a model that cannot read them and were removed there. Leave them out at the switch, or go back to the model that wrote them. ${EXTRAPOLATED}`,
         unit: 'short',
+        decimals: 1,
         steps: BAD_ABOVE_ZERO,
         noValue: NO_CALLS,
         queries: [{ expr: increase(MISMATCH), legend: 'removed' }],
@@ -153,6 +157,7 @@ export const modelSwitches: BoardSpec = {
         description:
           'Where runs went, which way that is, and whether the reasoning so far can be read there. The row leads to traces of the service that is picked above; their spans name both models.',
         unit: 'short',
+        decimals: 1,
         noValue: NO_CALLS,
         expr: highest(
           30,
