@@ -187,7 +187,7 @@ export const pieces = (at: number, ...groups: readonly (readonly number[])[]): E
       : groups.map((group) =>
           withParts(
             item,
-            group.flatMap((index) => partsOf(item)[index] ?? []),
+            group.map((index) => partsOf(item)[index]).filter((part) => part !== undefined),
           ),
         ),
   );
