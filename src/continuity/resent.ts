@@ -35,19 +35,19 @@ export function resentTokens(
   { isBack = isWhole, isInput, isCounted }: ResentRules = {},
 ): ResentTokens | undefined {
   if (input === undefined) return undefined;
-  const back = new Map<Answer, { count: number; readonly cycle: CycleState }>();
-  for (const row of rows) {
-    const { block, cycle } = row;
-    if (!isBack(row) || (isCounted && !isCounted(block))) continue;
-    const known = back.get(block.answer);
-    if (known === undefined) back.set(block.answer, { count: 1, cycle });
-    else known.count++;
-  }
   const sums = { openCached: 0, openFresh: 0, closedCached: 0, closedFresh: 0 };
   let room = input;
   let unreported = false;
-  for (const [answer, { count, cycle }] of back) {
-    if (isInput && !isInput(answer, cycle)) continue;
+  // The rows of one answer stand together. At every step for every answer before it, so nothing is set up for it.
+  for (let i = 0; i < rows.length; ) {
+    const { block, cycle } = rows[i] as BlockRow;
+    const { answer } = block;
+    let count = 0;
+    for (; rows[i]?.block.answer === answer; i++) {
+      const row = rows[i] as BlockRow;
+      if (isBack(row) && (!isCounted || isCounted(row.block))) count++;
+    }
+    if (count === 0 || (isInput && !isInput(answer, cycle))) continue;
     const { reasoningTokens, blocks, tokensBefore = 0 } = answer;
     if (reasoningTokens === undefined) {
       unreported = true;
