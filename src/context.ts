@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Attributes, MeterProvider, Span, TracerProvider } from '@opentelemetry/api';
 import type { ReasoningOptions } from './config.ts';
 import type { Ledger } from './continuity/ledger.ts';
-import type { ApiName, Dialect } from './dialects/dialect.ts';
+import type { ApiName, CallEnd, Dialect } from './dialects/dialect.ts';
 import type { PriceTable } from './emit/cost.ts';
 import type { RunCall, RunTotals } from './emit/run-totals.ts';
 import type { ObserveCall } from './observe/seen-call.ts';
@@ -13,7 +13,7 @@ export interface RunTally {
   /** A call has begun; exactly one `ended` follows. */
   begun(): void;
   /** Undefined where the call could not be judged. */
-  ended(call: RunCall | undefined): void;
+  ended(call: RunCall | undefined, how: CallEnd): void;
 }
 
 /** What a run carries along the async context. */

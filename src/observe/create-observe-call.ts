@@ -37,6 +37,9 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Learnt from answers, for the APIs whose credentials do not tell. */
 const knownAccounts = createKnownAccounts();
 
+const accountNameOf = ({ organization }: SeenCall): string | undefined =>
+  guard('reading the name of an account', () => organization?.());
+
 function requestOf(
   seen: SeenCall,
   credential: string | undefined,
@@ -44,8 +47,10 @@ function requestOf(
   run: RunContext | undefined,
   target?: Target,
 ): RequestInput {
-  const { body, headers, provider, organization, accountHeader, keeper, losesSeals } = seen;
-  const named = guard('reading the name of an account', () => organization?.());
+  const { body, headers, provider, accountHeader, keeper, losesSeals } = seen;
+  // The getter below lives as long as the call: it must not share a scope with what reads the client.
+  const named = accountNameOf(seen);
+  const canBeNamed = seen.organization !== undefined;
   return {
     body,
     ...(headers && { headers }),
@@ -55,10 +60,10 @@ function requestOf(
     // Asked again when the answer is in: the account may be known by then.
     get account() {
       if (named) return accountDigest(named, shared.accountKey);
-      if (credential === undefined || organization !== undefined) return undefined;
+      if (credential === undefined || canBeNamed) return undefined;
       return accountHeader === undefined ? credential : knownAccounts.of(credential);
     },
-    ...(organization && credential !== undefined && { key: credential }),
+    ...(canBeNamed && credential !== undefined && { key: credential }),
     ...(keeper && { keeper }),
     ...(losesSeals !== undefined && { losesSeals }),
     ...(run?.expectReasoning !== undefined && { expectReasoning: run.expectReasoning }),
@@ -168,7 +173,7 @@ function observe(opened: Opened): CallObserver {
     guard('writing a call', () => place.finish({ judgement, facts, circumstances, ...endTime }));
     const judged = judgement && facts && { api: dialect.api, facts, judgement };
     if (judged && around) guard('rolling up a call', () => rollUp(shared.rollUps, around, judged, arm));
-    guard('adding up a run', () => run?.tally?.ended(judged));
+    guard('adding up a run', () => run?.tally?.ended(judged, how));
     if (judgement === undefined || facts === undefined) return;
     if (onFinding === 'warn') guard('saying losses', () => sayLosses(dialect.api, facts.requestModel, judgement));
     guard('counting a call', () => {

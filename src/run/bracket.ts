@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Attributes, context, diag, type Span } from '@opentelemetry/api';
 import { processContext, type RunContext, type RunTally } from '../context.ts';
+import type { CallEnd } from '../dialects/dialect.ts';
 import { passes } from '../emit/gate.ts';
 import { recordRun } from '../emit/record-run.ts';
 import { writeTotals } from '../emit/roll-up.ts';
 import { endRunSpan, startRunSpan, writeRunEnd } from '../emit/run-span.ts';
-import { addCall, createTotals, type RunCall } from '../emit/run-totals.ts';
+import { addCall, createTotals } from '../emit/run-totals.ts';
 import { instrumentsOf, tracerOf } from '../emit/telemetry-api.ts';
 import { agentSpan } from '../observe/choose-span.ts';
 import { errorType } from '../observe/error-type.ts';
@@ -111,13 +112,13 @@ function openRun(options: RunOptions, extras: RunExtras): OpenRun | undefined {
       openCalls++;
       outer?.tally?.begun();
     },
-    ended(call: RunCall | undefined) {
+    ended(call, how) {
       openCalls--;
       if (call) addCall(totals, call);
       // On the span of a tool runner its calls are added up already.
       if (call && own) writeTotals(own, { ...totals, runId }, experimentArm);
-      outer?.tally?.ended(call);
-      if (isUnclaimed && openCalls === 0) ending ??= { how: 'returned' };
+      outer?.tally?.ended(call, how);
+      if (isUnclaimed && openCalls === 0) ending ??= endingBy(how);
       finishIfOver();
     },
   };
@@ -126,7 +127,9 @@ function openRun(options: RunOptions, extras: RunExtras): OpenRun | undefined {
   function finishIfOver(): void {
     if (over || ending === undefined || openCalls > 0) return;
     over = true;
-    const end = endOf(ending, outcome);
+    const how = ending;
+    // What was thrown is the application's: even its name can throw when it is asked for.
+    const end = guard('reading how a run ended', () => endOf(how, outcome)) ?? { outcome: outcome ?? 'failed' };
     if (span) guard('writing the end of a run', () => writeRunEnd(span, end));
     if (own) guard('ending the span of a run', () => endRunSpan(own, end, totals));
     if (silent) return;
@@ -173,6 +176,12 @@ function openRun(options: RunOptions, extras: RunExtras): OpenRun | undefined {
       isUnclaimed = false;
     },
   };
+}
+
+/** Where the result is had in a way that cannot be followed (`catch`, `withResponse`), its last call tells. */
+function endingBy(call: CallEnd): Ending {
+  if (call === 'failed') return { how: 'thrown', cause: undefined };
+  return { how: call === 'aborted' ? 'left' : 'returned' };
 }
 
 /** Names of the errors by which work is called off, here and in the SDKs. */

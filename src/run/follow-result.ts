@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { guard } from '../observe/guard.ts';
 
 /** How the work that a function has begun came to its end. */
@@ -30,8 +31,8 @@ const isFn = (value: unknown): value is Fn => typeof value === 'function';
  * - A plain promise: one that settles alike. Two consumers of one promise would keep a rejection that nobody handles from
  *   being reported, so that the one derived is handed on in its place.
  * - An async generator: the same object, each part of which runs in the context of the first.
- * - Any other thenable (the promises of provider SDKs, which do nothing until they are asked): the same object, untouched
- *   but for `then`.
+ * - Any other thenable (the promises of provider SDKs, and their tool runners, which do nothing until they are asked): the
+ *   same object, untouched but for the ways to ask it, each of which runs in the context of the first part.
  * - Anything else has ended when it is there.
  */
 export function followResult<T>(result: T, follower: Follower): T {
@@ -87,26 +88,45 @@ function followGenerator(generator: Fields, follower: Follower): boolean {
   return true;
 }
 
-function followThenable(thenable: Fields, then: Fn, { ended, unclaimed, claimed }: Follower): boolean {
+function followThenable(thenable: Fields, then: Fn, follower: Follower): boolean {
+  const { resume, ended, unclaimed, claimed } = follower;
   const watched = function (this: unknown, onFulfilled?: unknown, onRejected?: unknown): unknown {
     claimed();
-    return Reflect.apply(then, this, [
+    // What the caller does with the outcome is no part of the run.
+    const outside = AsyncLocalStorage.snapshot();
+    const settled = [
       (value: unknown) => {
         ended({ how: 'returned' });
-        return isFn(onFulfilled) ? onFulfilled(value) : value;
+        return isFn(onFulfilled) ? outside(onFulfilled, value) : value;
       },
       (cause: unknown) => {
         ended({ how: 'thrown', cause });
-        if (isFn(onRejected)) return onRejected(cause);
+        if (isFn(onRejected)) return outside(onRejected, cause);
         throw cause;
       },
-    ]);
+    ];
+    return resume(() => Reflect.apply(then, this, settled));
   };
   put(thenable, 'then', watched);
+  const iterator: unknown = thenable[Symbol.asyncIterator];
+  if (isFn(iterator)) put(thenable, Symbol.asyncIterator, watchedIterator(iterator, follower));
   unclaimed();
   return true;
 }
 
-function put(target: object, name: string, value: Fn): void {
+/** A tool runner can be awaited, or read step by step. */
+function watchedIterator(original: Fn, follower: Follower): Fn {
+  return function iterator(this: unknown, ...args: unknown[]): unknown {
+    const made = follower.resume(() => Reflect.apply(original, this, args));
+    guard('following the result of a run', () => {
+      if (!isAsyncGenerator(made)) return;
+      follower.claimed();
+      followGenerator(made, follower);
+    });
+    return made;
+  };
+}
+
+function put(target: object, name: PropertyKey, value: Fn): void {
   Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: false });
 }

@@ -268,6 +268,17 @@ describe('how a run ends', () => {
     }
   });
 
+  test('an error that cannot be asked its name is thrown all the same', async () => {
+    const spans = setUp();
+    const boom = Object.defineProperty(new Error('x'), 'constructor', { value: undefined });
+    expect(() =>
+      withRun({}, () => {
+        throw boom;
+      }),
+    ).toThrow(boom);
+    expect(outcomeOf(spans)).toEqual(['failed', undefined, SpanStatusCode.UNSET]);
+  });
+
   test('a stream that outlasts the function belongs to the run', async () => {
     const { client, runs } = setUp();
     const stream = await withRun({}, () =>
@@ -320,6 +331,45 @@ describe('what the function returns', () => {
     await nextTurn();
     expect(runs()).toHaveLength(2);
     expect(runs()[1]?.attributes).toMatchObject({ 'reasoning.run.calls': 1, 'reasoning.run.outcome': 'completed' });
+  });
+
+  test('where such a promise is had by other ways than then, its call tells how it ended', async () => {
+    const { client, runs } = setUp();
+    const refused = { ...request, max_tokens: -1, messages: [] };
+    await withRun({}, () => client.messages.create(refused)).catch(() => undefined);
+    await nextTurn();
+    expect(runs()[0]?.attributes).toMatchObject({ 'reasoning.run.calls': 1, 'reasoning.run.outcome': 'failed' });
+  });
+
+  test.each([
+    ['awaited', (runner: PromiseLike<unknown>) => runner],
+    [
+      'read step by step',
+      async (runner: unknown) => {
+        for await (const _ of runner as AsyncIterable<unknown>);
+      },
+    ],
+  ])("the SDK's tool runner makes its calls in the run, %s", async (_, use) => {
+    const { client, runs } = setUp();
+    const lookUp: Any = {
+      ...tools[0],
+      description: 'Looks up.',
+      run: async () => 'r',
+      parse: (input: unknown) => input,
+    };
+    const body: Any = { ...request, thread: false, tools: [lookUp], messages: [{ role: 'user', content: 'Run.' }] };
+    const runner = withRun({ name: 'runner' }, () => client.beta.messages.toolRunner(body));
+    await use(runner as unknown as PromiseLike<unknown>);
+    expect(processContext().run.getStore()).toBeUndefined();
+    await nextTurn();
+    expect(runs()[0]?.attributes).toMatchObject({ 'reasoning.run.calls': 3, 'reasoning.run.outcome': 'completed' });
+  });
+
+  test("what its caller does with the outcome of a promise of the SDK's is no part of the run", async () => {
+    const { client } = setUp();
+    const ask = () => client.messages.create({ ...request, tools, messages: [{ role: 'user', content: 'Go.' }] });
+    const inside = await withRun({}, ask).then(() => processContext().run.getStore());
+    expect(inside).toBeUndefined();
   });
 
   test('a rejection that nobody handles is still reported', async () => {
