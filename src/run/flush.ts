@@ -35,7 +35,7 @@ function behindProxy(provider: unknown): unknown {
 export async function flush({ timeout = DEFAULT_TIMEOUT }: FlushOptions = {}): Promise<void> {
   const { settings } = processContext();
   const providers = [
-    settings.tracerProvider ?? guard('finding the tracer provider', () => behindProxy(trace.getTracerProvider())),
+    guard('finding the tracer provider', () => behindProxy(settings.tracerProvider ?? trace.getTracerProvider())),
     settings.meterProvider ?? guard('finding the meter provider', () => metrics.getMeterProvider()),
   ];
   const flushing = providers.filter(isFlushable).map(async (provider) => {

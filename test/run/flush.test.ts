@@ -22,6 +22,15 @@ test('what has ended has been sent when it is fulfilled', async () => {
   expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['invoke_agent handler']);
 });
 
+test('the global provider may have been handed over by its proxy', async () => {
+  const exporter = new InMemorySpanExporter();
+  trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter })] }));
+  processContext().settings.tracerProvider = trace.getTracerProvider();
+  await withRun({ name: 'handler' }, async () => 'answer');
+  await flush();
+  expect(exporter.getFinishedSpans()).toHaveLength(1);
+});
+
 test('without an SDK there is nothing to do', async () => {
   await expect(flush()).resolves.toBeUndefined();
 });
