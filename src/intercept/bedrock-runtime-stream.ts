@@ -1,17 +1,19 @@
 import { guard } from '../observe/guard.ts';
 import type { CallWatch } from './call-watch.ts';
+import { isPlatformClass } from './platform-class.ts';
 import { replaceMethod } from './replace-method.ts';
 import { type Callable, isCallable, isObject, ownerOf } from './shapes.ts';
 import { type StreamReading, startReading, watchGenerator } from './stream-reading.ts';
 
 /**
  * Watches the application read an event stream of Smithy: the same object, and the same generators that it makes.
- * Nothing is read ahead. Where it is no such stream, the call is over with its headers.
+ * Nothing is read ahead. Where it is no such stream (a middleware of the application's answers itself), the
+ * call is over with its headers.
  */
 export function watchEventStream(stream: unknown, watch: CallWatch, signal: AbortSignal | undefined): void {
   const owner = isObject(stream) ? ownerOf(stream, Symbol.asyncIterator) : undefined;
   const original = owner && Object.getOwnPropertyDescriptor(owner, Symbol.asyncIterator)?.value;
-  if (!isObject(stream) || !owner || !isCallable(original)) {
+  if (!isObject(stream) || !owner || !isCallable(original) || isPlatformClass(owner)) {
     watch.end('raw');
     return;
   }

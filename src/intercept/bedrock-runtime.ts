@@ -1,8 +1,10 @@
+import type { Subscriber } from '../context.ts';
 import { guard } from '../observe/guard.ts';
 import type { CallObserver } from '../observe/seen-call.ts';
 import { readServiceFailure } from './bedrock-runtime-failure.ts';
 import { type Invocation, OPERATIONS, type Operation } from './bedrock-runtime-operations.ts';
 import { watchCall } from './call-watch.ts';
+import { isSubscribed } from './patch-resource.ts';
 import { replaceMethod } from './replace-method.ts';
 import { sayOnce } from './say-once.ts';
 import { runOnce } from './seat.ts';
@@ -107,29 +109,51 @@ const PLACE = { name: 'reasoningOtelMiddleware', step: 'build', priority: 'low' 
 
 function takeSeat(stack: Stack, patched: PatchedCall): () => void {
   const original = stack.concat;
+  const watcher = watcherOf(patched);
   return replaceMethod(stack, 'concat', original, function concat(this: unknown, ...args: unknown[]): unknown {
     const whole = Reflect.apply(original, this, args);
     guard('taking the seat in a call', () => {
-      if (isObject(whole) && isCallable(whole.add)) whole.add(middleware(patched), PLACE);
+      if (isObject(whole) && isCallable(whole.add)) whole.add(middleware(watcher), PLACE);
     });
     return whole;
   });
 }
 
-function middleware(patched: PatchedCall): Callable {
+/**
+ * What is known of a call beside its invocation. Without the command: a client that caches its handlers (`cacheMiddleware`)
+ * keeps this middleware, and uses it for others.
+ */
+interface Watcher {
+  readonly subscriber: Subscriber;
+  readonly sdkVersion: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly isWatching: () => boolean;
+}
+
+function watcherOf({ subscriber, sdkVersion, client, args }: PatchedCall): Watcher {
+  const owner = classOfClient(client);
+  return {
+    subscriber,
+    sdkVersion,
+    signal: signalOf(args[1]),
+    isWatching: owner ? () => isSubscribed(owner, SEND.method, subscriber) : () => true,
+  };
+}
+
+function middleware(watcher: Watcher): Callable {
   return function reasoningOtel(next: unknown, context: unknown): unknown {
     if (!isCallable(next) || !isObject(context)) return next;
     const operation = OPERATIONS[String(context.commandName)];
     if (!operation) return next;
-    return (args: unknown): unknown => observed(patched, operation, { context, args }, () => next(args));
+    return (args: unknown): unknown => observed(watcher, operation, { context, args }, () => next(args));
   };
 }
 
-function observed(patched: PatchedCall, operation: Operation, invocation: Invocation, handOn: () => unknown): unknown {
-  const observer = guard('observing a call', () => startObserving(patched, operation, invocation));
+function observed(watcher: Watcher, operation: Operation, invocation: Invocation, handOn: () => unknown): unknown {
+  const observer = guard('observing a call', () => startObserving(watcher, operation, invocation));
   if (!observer) return handOn();
   const watch = watchCall(observer, readServiceFailure);
-  const signal = signalOf(patched);
+  const { signal } = watcher;
   let result: unknown;
   try {
     result = runOnce(observer, handOn);
@@ -159,10 +183,11 @@ function observed(patched: PatchedCall, operation: Operation, invocation: Invoca
 }
 
 function startObserving(
-  { subscriber, sdkVersion }: PatchedCall,
+  { subscriber, sdkVersion, isWatching }: Watcher,
   operation: Operation,
   invocation: Invocation,
 ): CallObserver | undefined {
+  if (!isWatching()) return undefined;
   const sighting = operation.see(invocation);
   if (!sighting) return undefined;
   const { sdkVersion: ownVersion, ...seen } = sighting;
@@ -175,8 +200,7 @@ function startObserving(
 }
 
 /** The application's own; a signal of the SDK's deprecated class tells nothing that an error does not. */
-function signalOf({ args }: PatchedCall): AbortSignal | undefined {
-  const options = args[1];
+function signalOf(options: unknown): AbortSignal | undefined {
   const signal = isObject(options) ? options.abortSignal : undefined;
   return signal instanceof AbortSignal ? signal : undefined;
 }

@@ -1,7 +1,8 @@
-import { processContext, type Subscriber } from '../context.ts';
+import type { Subscriber } from '../context.ts';
 import { guard } from '../observe/guard.ts';
 import { type CallWatch, watchCall } from './call-watch.ts';
 import { clientFacts } from './openai-sightings.ts';
+import { isSubscribed } from './patch-resource.ts';
 import { replaceMethod } from './replace-method.ts';
 import { runOnce } from './seat.ts';
 import { type Callable, isCallable, isObject, ownerOf } from './shapes.ts';
@@ -50,8 +51,7 @@ export function socketTarget(sdk: string, label: string): Target {
 function watchConnecting({ resource, client, subscriber, target, sdkVersion }: PatchedCall, call: () => unknown) {
   guard('watching a WebSocket', () => {
     const owner = ownerOf(resource, CONNECT);
-    const isWatched = () =>
-      (owner && processContext().patched.get(owner)?.get(CONNECT)?.subscribers.includes(subscriber)) ?? false;
+    const isWatched = () => owner !== undefined && isSubscribed(owner, CONNECT, subscriber);
     watchConnection(resource, { sdk: target.sdk, sdkVersion, client, subscriber, isWatched });
   });
   return call();

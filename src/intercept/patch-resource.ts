@@ -37,6 +37,10 @@ export function patchResource(
   };
 }
 
+/** Whether a subscription still stands: for what goes on being watched behind a call of the patched method. */
+export const isSubscribed = (prototype: object, method: string, subscriber: Subscriber): boolean =>
+  processContext().patched.get(prototype)?.get(method)?.subscribers.includes(subscriber) ?? false;
+
 function patchedMethod(resource: unknown, target: Target, sdkVersion: string | undefined): PatchedMethod | undefined {
   const prototype = hasProperties(resource) ? resource.prototype : undefined;
   if (!isObject(prototype)) return undefined;

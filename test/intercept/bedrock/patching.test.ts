@@ -1,4 +1,5 @@
-import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
+import { Readable } from 'node:stream';
+import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BEDROCK_RUNTIME } from '../../../src/intercept/bedrock-runtime.ts';
 import { classPatches } from '../../../src/intercept/class-patches.ts';
@@ -13,17 +14,19 @@ afterAll(() => server.close());
 
 const prototype = BedrockRuntimeClient.prototype;
 const shared = Object.getPrototypeOf(prototype);
+const config = () => ({
+  region: 'us-east-1',
+  endpoint: server.base('ok'),
+  credentials: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 's' },
+});
+const input = {
+  modelId: 'anthropic.claude-test-v1:0',
+  messages: [{ role: 'user' as const, content: [{ text: 'hi' }] }],
+};
+const command = () => new ConverseCommand(input);
 const ask = async (): Promise<unknown> => {
-  const client = new BedrockRuntimeClient({
-    region: 'us-east-1',
-    endpoint: server.base('ok'),
-    credentials: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 's' },
-  });
-  const input = {
-    modelId: 'anthropic.claude-test-v1:0',
-    messages: [{ role: 'user' as const, content: [{ text: 'hi' }] }],
-  };
-  const answer = await client.send(new ConverseCommand(input));
+  const client = new BedrockRuntimeClient(config());
+  const answer = await client.send(command());
   client.destroy();
   return answer.stopReason;
 };
@@ -51,6 +54,18 @@ describe('send, which every client of AWS inherits', () => {
     patches.disable();
   });
 
+  it('is watched no more through handlers that a client keeps', async () => {
+    const { patches, take } = patched();
+    const client = new BedrockRuntimeClient({ ...config(), cacheMiddleware: true });
+    await client.send(command());
+    await client.send(command());
+    expect(take()).toHaveLength(2);
+    patches.disable();
+    await client.send(command());
+    expect(take()).toHaveLength(0);
+    client.destroy();
+  });
+
   it('is looked up where it stands at each call', async () => {
     const { patches, take } = patched();
     const original = shared.send;
@@ -72,6 +87,30 @@ describe('send, which every client of AWS inherits', () => {
     await ask();
     expect([first.take().length, second.take().length]).toEqual([0, 1]);
     second.patches.disable();
+  });
+
+  it('leaves the iterators of the platform alone where a middleware answers with one of its streams', async () => {
+    async function* events() {
+      yield { messageStop: { stopReason: 'end_turn' } };
+    }
+    const { patches, take } = patched();
+    const streams = [events(), Readable.from(['x']), new Blob(['x']).stream()];
+    const prototypes = [
+      Object.getPrototypeOf(Object.getPrototypeOf(events.prototype)),
+      Readable.prototype,
+      ReadableStream.prototype,
+    ];
+    const before = prototypes.map((owner) => owner[Symbol.asyncIterator]);
+    for (const stream of streams) {
+      const client = new BedrockRuntimeClient(config());
+      const answer = { output: { stream, $metadata: {} }, response: {} } as never;
+      client.middlewareStack.add(() => async () => answer, { step: 'finalizeRequest' });
+      expect((await client.send(new ConverseStreamCommand(input))).stream).toBe(stream);
+      client.destroy();
+    }
+    expect(take().map(({ ends }) => ends)).toEqual([['raw'], ['raw'], ['raw']]);
+    expect(prototypes.map((owner) => owner[Symbol.asyncIterator])).toEqual(before);
+    patches.disable();
   });
 
   it.each([
