@@ -78,18 +78,21 @@ export async function runExperiment<Task extends ExperimentTask, Result>(
   };
   const waiting = [...schedule(tasks, seed)];
   const worker = async (): Promise<void> => {
-    for (let pair = waiting.shift(); pair && !failed; pair = waiting.shift()) for (const slot of pair) await make(slot);
+    for (let pair = waiting.shift(); pair; pair = waiting.shift()) {
+      for (const slot of pair) if (!failed) await make(slot);
+    }
   };
+  const workers = Array.from({ length: concurrency }, () =>
+    worker().catch((error: unknown) => {
+      failed = true;
+      throw error;
+    }),
+  );
   try {
-    await Promise.all(
-      Array.from({ length: concurrency }, () =>
-        worker().catch((error: unknown) => {
-          failed = true;
-          throw error;
-        }),
-      ),
-    );
+    await Promise.all(workers);
   } finally {
+    // A run that is under way goes on to its end as it began.
+    await Promise.allSettled(workers);
     for (const close of closing) close();
   }
   const pairs = finished.map((runs) => [runs[0], runs[1]] as unknown as Pair);

@@ -570,6 +570,30 @@ describe('what makes an experiment pointless ends it in one line', () => {
     expect(report.warnings).toEqual([expect.stringMatching(/^stripped: there was no reasoning to leave out/)]);
   });
 
+  test('where a judge fails, what is under way comes to its end first, and nothing else begins', async () => {
+    const ran: string[] = [];
+    let judged = (): void => undefined;
+    const isJudged = new Promise<void>((resolve) => {
+      judged = resolve;
+    });
+    const experiment = runExperiment({
+      tasks: [{ id: 'judged' }, { id: 'slow' }],
+      concurrency: 2,
+      agent: async ({ id }, arm) => {
+        arm.strip('anthropic.messages', { ...BODY, messages: [] });
+        if (id === 'slow') await isJudged.then(() => new Promise((resolve) => setImmediate(resolve)));
+        ran.push(id);
+      },
+      judge(_, { id }) {
+        if (id === 'slow') return true;
+        judged();
+        throw new Error('no verdict');
+      },
+    });
+    await expect(experiment).rejects.toThrow('no verdict');
+    expect(ran).toEqual(['judged', 'slow']);
+  });
+
   test('an abort ends it before the next run', async () => {
     const stop = new AbortController();
     const done: number[] = [];
