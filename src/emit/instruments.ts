@@ -3,6 +3,9 @@ import { METRIC_REASONING_INSTRUMENTATION_INFO, METRICS } from '../semconv.ts';
 import { type Gated, gateLabels } from './gate.ts';
 import { seenSdks } from './seen-sdks.ts';
 
+/** An SDK tells so many attribute sets of a metric apart; those beyond get no zeros, and are not remembered. */
+const MAX_SETS = 2_000;
+
 /** The instruments of one meter, made from the registry. */
 export interface Instruments {
   /** Adds to a counter, or records in a histogram, by the metric's name. */
@@ -31,7 +34,7 @@ export function createInstruments(meter: Meter): Instruments {
   return {
     record: (metric, value, attributes) => writers.get(metric)?.(value, attributes),
     isNew(key) {
-      if (seen.has(key)) return false;
+      if (seen.has(key) || seen.size >= MAX_SETS) return false;
       seen.add(key);
       return true;
     },

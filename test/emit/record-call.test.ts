@@ -295,3 +295,11 @@ test('a provider that is registered after the first call gets the calls from the
     metrics.disable();
   }
 });
+
+test('attribute sets past the limit of an SDK are counted, and neither remembered nor set to zero', () => {
+  const { isNew } = instrumentsOf({ meterProvider: harness.meterProvider });
+  const fresh = (from: number) => Array.from({ length: 2_000 }, (_, at) => isNew(`set ${from + at}`)).filter(Boolean);
+  expect(fresh(0)).toHaveLength(2_000);
+  expect(fresh(0)).toHaveLength(0);
+  expect(fresh(2_000)).toHaveLength(0);
+});
