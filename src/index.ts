@@ -1,4 +1,7 @@
 export type { ReasoningOptions } from './config.ts';
+export type { Finding } from './continuity/judgement.ts';
+export type { ApiName } from './dialects/dialect.ts';
+export type { RunFinding } from './emit/run-totals.ts';
 export type { InstrumentClientOptions, ReasoningInstrumentationConfig } from './intercept/config.ts';
 export { instrumentClient } from './intercept/instrument-client.ts';
 export { ReasoningInstrumentation } from './intercept/reasoning-instrumentation.ts';
