@@ -107,41 +107,36 @@ const ZERO_THROUGHOUT = {
 const LINE = [1, 10, VisibilityMode.Auto] as const;
 const AREA = [0, 60, VisibilityMode.Never] as const;
 
-/** Where an axis ends at least: below what is worth looking at, whatever the unit. */
+/** Where an axis ends at least; where all is zero, Grafana's would end at 100. Of shares, ten percent. */
 const SMALL = 0.1;
 
-function buildTrend(placed: Placed, { queries, stacked, max }: TrendSpec): Panel {
+function buildTrend(placed: Placed, { queries, stacked }: TrendSpec): Panel {
   const builder = common(
     new timeseriesPanel.PanelBuilder(),
     placed,
     queries.map(({ expr, legend }, index) => target(expr, legend, index).range()),
   );
-  // Where all is zero Grafana's axis would end at 100.
-  if (max === undefined) builder.axisSoftMax(SMALL);
   if (stacked) builder.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
   for (const [name, fixedColor] of queries.flatMap(({ legend }) => colorsOf(legend))) {
     builder.overrideByName(name, [{ id: 'color', value: { mode: FieldColorModeId.Fixed, fixedColor } }]);
   }
   const [lineWidth, fillOpacity, points] = stacked ? AREA : LINE;
-  return (
-    builder
-      .withOverride(ZERO_THROUGHOUT)
-      // Where all is zero Grafana's axis would end at 100.
-      .axisSoftMax(SMALL)
-      .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
-      .lineWidth(lineWidth)
-      .fillOpacity(fillOpacity)
-      .gradientMode(GraphGradientMode.None)
-      .showPoints(points)
-      .legend(
-        new VizLegendOptionsBuilder()
-          .showLegend(true)
-          .displayMode(LegendDisplayMode.List)
-          .placement(LegendPlacement.Bottom),
-      )
-      .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
-      .build()
-  );
+  return builder
+    .withOverride(ZERO_THROUGHOUT)
+    .axisSoftMax(SMALL)
+    .colorScheme(new FieldColorBuilder().mode(FieldColorModeId.PaletteClassic))
+    .lineWidth(lineWidth)
+    .fillOpacity(fillOpacity)
+    .gradientMode(GraphGradientMode.None)
+    .showPoints(points)
+    .legend(
+      new VizLegendOptionsBuilder()
+        .showLegend(true)
+        .displayMode(LegendDisplayMode.List)
+        .placement(LegendPlacement.Bottom),
+    )
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+    .build();
 }
 
 /** Of the column with the number, in pixels: what is left is for names. */
