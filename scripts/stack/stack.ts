@@ -4,7 +4,8 @@
  * the demo through the stack, the one that runs or else its own.
  */
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ensureBuilt } from '../ensure-built.ts';
 import { buildPrograms } from './build-programs.ts';
@@ -12,8 +13,11 @@ import { checkPorts, freePorts, STANDARD_PORTS } from './ports.ts';
 import { PROGRAMS, ROOT, STACK_CACHE } from './programs.ts';
 import { type Stack, type StackUrls, startStack, urlsOf } from './start-stack.ts';
 
+/** A path as it is shortest: from the repository where it lies in there. */
+const shown = (path: string): string => (path.startsWith(ROOT) ? relative(ROOT, path) : path);
+
 const USAGE = `Usage: npm run stack                       starts the stack and leaves it running until Ctrl-C
-       npm run stack -- build              builds its programs into ${relative(ROOT, join(STACK_CACHE, 'bin'))}/
+       npm run stack -- build              builds its programs into ${shown(join(STACK_CACHE, 'bin'))}/
        npm run stack -- demo [harness …]   sends the demo through it`;
 
 const print = (line: string): void => console.log(line);
@@ -73,7 +77,7 @@ function endOf(stack: Stack, stopping: AbortSignal): Promise<string | undefined>
     }),
     ...[alertmanager, prometheus, jaeger, collector].map(async ({ name, ended, logFile }) => {
       await ended;
-      return `${name} has ended by itself; its log: ${relative(ROOT, logFile)}`;
+      return `${name} has ended by itself; its log: ${shown(logFile)}`;
     }),
   ]);
 }
@@ -89,15 +93,15 @@ async function main([command, ...names]: readonly string[]): Promise<number> {
     return sendDemo(urlsOf(STANDARD_PORTS).otlp, names, stopping.signal);
   await buildPrograms(PROGRAMS, print);
   if (command === 'build') {
-    print(`The programs are in ${relative(ROOT, join(STACK_CACHE, 'bin'))}/`);
+    print(`The programs are in ${shown(join(STACK_CACHE, 'bin'))}/`);
     return 0;
   }
   const free = process.env.REASONING_OTEL_STACK_PORTS === 'free';
   const ports = free ? await freePorts() : STANDARD_PORTS;
   if (!free) await checkPorts(ports);
   // A stack starts empty. One on free ports may not be the only one.
-  const folder = join(STACK_CACHE, free ? `run-${process.pid}` : 'run');
-  rmSync(folder, { recursive: true, force: true });
+  const folder = free ? mkdtempSync(join(tmpdir(), 'reasoning-otel-stack-')) : join(STACK_CACHE, 'run');
+  if (!free) rmSync(folder, { recursive: true, force: true });
   // All traces are kept here, not a share of the sound ones, and decided on soon.
   const collectorEnv = { KEEP_PERCENT: '100', ROOT_WAIT: '2s', ...fromEnvironment() };
   // From here on there is something to end first.
@@ -106,7 +110,7 @@ async function main([command, ...names]: readonly string[]): Promise<number> {
   try {
     print(`The stack is up after ${((performance.now() - started) / 1_000).toFixed(1)} s:`);
     printAddresses(stack.urls);
-    print(`Logs: ${relative(ROOT, folder)}/. Ctrl-C ends it.`);
+    print(`Logs: ${shown(folder)}/. Ctrl-C ends it.`);
     if (command === 'demo') {
       const code = await sendDemo(stack.urls.otlp, names, stopping.signal);
       if (code !== 0) return stopping.signal.aborted ? 0 : code;

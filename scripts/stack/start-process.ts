@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { guardProcess } from './guard.ts';
 
 export interface ProcessOptions {
   /** For messages, and the name of its log file. */
@@ -31,12 +32,6 @@ export interface RunningProcess {
 const READY_WITHIN_MS = 60_000;
 const END_WITHIN_MS = 20_000;
 
-/** What has to end before this process does, however that comes about. */
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
 async function answers(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
@@ -59,16 +54,17 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   // A group of its own: Ctrl-C in the terminal reaches this process, which ends them in the order that loses nothing.
   const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', log, log], detached: true });
   closeSync(log);
-  running.add(child);
+  const release = child.pid === undefined ? undefined : guardProcess(child.pid);
+  let over = false;
   const ended = new Promise<void>((resolve) => {
     const end = (): void => {
-      running.delete(child);
+      over = true;
+      release?.();
       resolve();
     };
     child.once('exit', end);
     child.once('error', end);
   });
-  const isOver = (): boolean => !running.has(child);
 
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
@@ -82,7 +78,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 
   const giveUpAt = Date.now() + READY_WITHIN_MS;
   while (!(await answers(readyUrl))) {
-    if (isOver() || Date.now() > giveUpAt) {
+    if (over || Date.now() > giveUpAt) {
       await kill();
       const last = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-15).join('\n');
       throw new Error(`${name} did not become ready at ${readyUrl}; the end of ${logFile}:\n${last}`);

@@ -12,6 +12,9 @@ import { stackFolder } from './support/stack-folder.ts';
 const { folder, remove } = stackFolder();
 afterAll(remove);
 
+/** The four programs, and the shell that sees to their end. */
+const PROGRAMS_AND_GUARD = 5;
+
 interface Command {
   readonly child: ChildProcess;
   output(): string;
@@ -84,12 +87,21 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
       expect((await fetch(`${addressOf(output, 'Alertmanager')}/-/ready`)).ok).toBe(true);
     });
     const running = processesOf(command.child.pid);
-    if (process.platform === 'linux') expect(running.length).toBe(4);
+    if (process.platform === 'linux') expect(running.length).toBe(PROGRAMS_AND_GUARD);
     command.child.kill(signal);
     expect(await command.ended).toBe(0);
-    expect(running.filter(isAlive)).toEqual([]);
+    await eventually(async () => expect(running.filter(isAlive)).toEqual([]), 5_000);
   },
 );
+
+it('leaves nothing behind where it is killed itself', async () => {
+  const command = stack([], { REASONING_OTEL_STACK_PORTS: 'free' });
+  await eventually(async () => expect(command.output()).toContain('Ctrl-C ends it'));
+  const running = processesOf(command.child.pid);
+  command.child.kill('SIGKILL');
+  await command.ended;
+  await eventually(async () => expect(running.filter(isAlive)).toEqual([]), 10_000);
+});
 
 it('names the port that something else holds', async () => {
   const server = createServer();
