@@ -121,7 +121,9 @@ function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): void {
     if (row.state === 'converted_to_text') {
       push(make('converted_to_text', { severity: reads ? 'loss' : 'note', reason: 'converted_to_text' }));
     } else if (row.state === 'dropped') {
-      push(make('dropped', { severity: reads ? 'loss' : 'note', reason: dropReason(row, compared, cycle) }));
+      const reason = dropReason(row, compared, cycle);
+      if (!reads && mayRefuseImages(facts)) push(make('dropped', { reason, certainty: 'inferred' }));
+      else push(make('dropped', { severity: reads ? 'loss' : 'note', reason }));
     } else if (foreign !== undefined) push(make('foreign', foreign));
     else if (row.state === 'edited') {
       // A damaged seal is refused wherever it stands ("Corrupted thought signature").
@@ -206,6 +208,14 @@ function isUntouched(compared: ComparedAnswer, { facts }: JudgeContext): boolean
   if (request.account !== facts.account || request.route !== facts.route) return false;
   if (request.requestModel !== facts.requestModel || facts.model.row?.seals === 'refused') return false;
   return facts.model.vendor === 'google' && compared.blocks.every(({ state }) => state === 'intact');
+}
+
+/**
+ * Image models sign every image. The Developer API's pages say that one without its signature is refused, those of
+ * Vertex AI that it is not (gemini-api/docs/thought-signatures and its cloud twin): the stricter is judged.
+ */
+function mayRefuseImages({ model, route }: RequestFacts): boolean {
+  return model.row?.seals === 'strict' && route !== 'vertex' && /-image(?:-|$)/.test(model.id);
 }
 
 function dropReason(row: ComparedBlock, compared: ComparedAnswer, cycle: CycleState): DropReason {

@@ -82,7 +82,8 @@ export function compareAnswer(seen: SeenAnswer, match: Match, facts: RequestFact
     if (home !== undefined) {
       const step = facts.steps[home];
       const whole = slot.kind !== 'thought' || (step?.kind === 'thought' && step.summary === block.text);
-      if (!isHome(home)) return row('misplaced', home);
+      // Only thoughts and a provider's own tools are signed: on any other step the seal is out of place.
+      if (!isHome(home) || step?.kind !== slot.kind) return row('misplaced', home);
       return row(whole ? 'intact' : 'edited', home);
     }
     const [stray] = places;

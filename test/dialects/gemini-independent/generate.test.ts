@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { all, cut, gone, pieces, put, seal, set, swap, type Talk, tests } from './talk.ts';
+import { all, cut, gone, type Item, pieces, put, seal, set, swap, type Talk, tests } from './talk.ts';
 import { fc, fr, gem, model, S, SKIP, SPELLINGS, text, UNSIGNED, user } from './wire.ts';
 
 /** Expected clean; `judged`: expected as the talk itself says. */
@@ -229,11 +229,21 @@ describe('server tools and other parts', () => {
       .finds({ dropped: 2 }),
   );
   const drawn = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } };
-  const image = (): Talk =>
-    gem('gemini-3-pro-image-preview')
+  const image = (meta?: Item): Talk =>
+    gem('gemini-3-pro-image-preview', {}, meta)
       .user('Draw a lock.')
       .answer(text('Here.', 'a'), { ...drawn, ...S('b') })
       .user('In blue.');
+  judged('the seal of an image gone: the stricter page holds', () =>
+    image()
+      .send(set(1, 1, UNSIGNED))
+      .finds({ dropped: 1 }),
+  );
+  judged('the seal of an image gone on Vertex AI', () =>
+    image({ endpoint: 'us-central1-aiplatform.googleapis.com' })
+      .send(set(1, 1, UNSIGNED))
+      .notes({ dropped: 1 }),
+  );
   clean('an image, as received', () => image().send());
 });
 

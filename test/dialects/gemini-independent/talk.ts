@@ -34,7 +34,9 @@ export interface Form {
   readonly parts: string;
   readonly model: string;
   readonly assistant: string;
-  readonly response: (parts: readonly Item[], model: unknown) => Item;
+  /** The parts of an answer stand in the history one by one. */
+  readonly flat?: boolean;
+  readonly response: (parts: readonly Item[], model: unknown, count: number) => Item;
   readonly user: (...parts: readonly (Item | string)[]) => Item;
   readonly result: (name: string) => Item;
   /** The raw events of an answer, where the API's stream is worth a form of its own. */
@@ -93,13 +95,14 @@ export class Talk {
 
   /** The answer to the last request, which the client keeps as received. */
   reply(...parts: readonly Item[]): this {
-    return this.receive(parts).add({ role: this.form.assistant, [this.form.parts]: parts });
+    const { assistant, flat, parts: member } = this.form;
+    return this.receive(parts).add(...(flat ? parts : [{ role: assistant, [member]: parts }]));
   }
 
   /** An answer that the client does not keep; `fields` stand on the response beside it. */
   receive(parts: readonly Item[], fields: Item = {}, meta?: Item): this {
     const model = this.wire.steps.findLast(({ request }) => request !== undefined)?.request?.[this.form.model];
-    const response = { ...this.form.response(parts, model), ...fields };
+    const response = { ...this.form.response(parts, model, this.wire.steps.length), ...fields };
     this.wire.steps.push({ api: this.form.api, response, ...(meta ? { meta } : {}) });
     return this;
   }
