@@ -37,8 +37,11 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Learnt from answers, for the APIs whose credentials do not tell. */
 const knownAccounts = createKnownAccounts();
 
-const accountNameOf = ({ organization }: SeenCall): string | undefined =>
-  guard('reading the name of an account', () => organization?.());
+/** Of the account that a client names, as a digest. */
+function namedAccount({ organization }: SeenCall, { accountKey }: ProcessContext): string | undefined {
+  const named = guard('reading the name of an account', () => organization?.());
+  return named ? accountDigest(named, accountKey) : undefined;
+}
 
 function requestOf(
   seen: SeenCall,
@@ -49,7 +52,7 @@ function requestOf(
 ): RequestInput {
   const { body, headers, provider, accountHeader, keeper, losesSeals } = seen;
   // The getter below lives as long as the call: it must not share a scope with what reads the client.
-  const named = accountNameOf(seen);
+  const named = namedAccount(seen, shared);
   const canBeNamed = seen.organization !== undefined;
   return {
     body,
@@ -59,7 +62,7 @@ function requestOf(
     ...(target !== undefined && { path: target.path }),
     // Asked again when the answer is in: the account may be known by then.
     get account() {
-      if (named) return accountDigest(named, shared.accountKey);
+      if (named !== undefined) return named;
       if (credential === undefined || canBeNamed) return undefined;
       return accountHeader === undefined ? credential : knownAccounts.of(credential);
     },

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { context, DiagLogLevel, diag, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { AlwaysOffSampler, type Sampler } from '@opentelemetry/sdk-trace';
@@ -564,4 +566,20 @@ test('a judgement with findings and notes is written with one event for each', (
     'dropped',
     'trimmed',
   ]);
+});
+
+test('what names the account is asked at once and let go, though the request stays in the hands of its dialect', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const { observe, heard } = setUp();
+  const open = () => {
+    const client = { organization: 'org-1' };
+    observe({ credential: () => 'sk-one', organization: () => client.organization });
+    return new WeakRef(client);
+  };
+  const client = open();
+  await nextTurn();
+  collect();
+  expect(client.deref()).toBeUndefined();
+  expect(heard.requests[0]?.account).toMatch(/^[0-9a-f]{16}$/);
 });
