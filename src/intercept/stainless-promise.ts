@@ -2,7 +2,8 @@ import { guard } from '../observe/guard.ts';
 import { type Abandonable, endWhenCollected, stopWaitingFor } from './backstop.ts';
 import type { CallWatch } from './call-watch.ts';
 import { replaceMethod } from './replace-method.ts';
-import { type Callable, hasProperties, isCallable, isObject, isThenable, ownerOf } from './shapes.ts';
+import { replaceOnce } from './replace-once.ts';
+import { type Callable, hasProperties, isCallable, isObject, isThenable } from './shapes.ts';
 import { isStainlessStream, watchStream } from './stainless-stream.ts';
 
 /**
@@ -59,8 +60,9 @@ export function watchPromise(promise: StainlessPromise, watch: CallWatch, signal
   // Whatever may still parse holds this function, and not always the promise.
   waitFor(answer, promise.parseResponse);
   adopt(promise, { bare, watched }, answer, (transform) => watchedTransform(transform, answer));
-  watchMethod(promise, 'asResponse', watchedAsResponse);
-  watchMethod(promise, 'parseResponseTraced', watchedParseOfProps);
+  // On the class: a property on each promise would show.
+  replaceOnce(promise, 'asResponse', watchedAsResponse);
+  replaceOnce(promise, 'parseResponseTraced', watchedParseOfProps);
 }
 
 /**
@@ -187,18 +189,6 @@ function noteParsed(value: unknown, watch: CallWatch): unknown {
   else watch.parsed(value);
   return value;
 }
-
-/** Replaces a method on the class of a promise, once: a property on each promise would show. */
-function watchMethod(promise: object, name: string, watched: (original: Callable) => Callable): void {
-  const owner = ownerOf(promise, name);
-  const original = owner && Object.getOwnPropertyDescriptor(owner, name)?.value;
-  if (!owner || owner === promise || !isCallable(original) || watchedMethods.has(original)) return;
-  const replacement = watched(original);
-  watchedMethods.add(replacement);
-  replaceMethod(owner, name, original, replacement);
-}
-
-const watchedMethods = new WeakSet<Callable>();
 
 /** `asResponse()` before any parse hands the body to the caller: the call is over for us with status and headers. */
 function watchedAsResponse(original: Callable): Callable {
