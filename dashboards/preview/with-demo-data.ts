@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { ensureBuilt } from '../../scripts/ensure-built.ts';
 import { buildPrograms } from '../../scripts/stack/build-programs.ts';
 import { freePorts } from '../../scripts/stack/ports.ts';
 import { PROGRAMS, ROOT, STACK_CACHE } from '../../scripts/stack/programs.ts';
@@ -15,8 +16,8 @@ const EXPORT_MS = 500;
 /** Of four exports. */
 const INTERVAL_S = 2;
 
-async function run(script: string, otlp: string): Promise<void> {
-  const child = spawn('npm', ['run', '--silent', script], {
+async function run(script: 'demo' | 'experiment', otlp: string): Promise<void> {
+  const child = spawn(process.execPath, [join(ROOT, 'demo', `${script}.ts`)], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -30,17 +31,21 @@ async function run(script: string, otlp: string): Promise<void> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const end = (): boolean => child.kill();
+  process.once('exit', end);
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`npm run ${script} ended with code ${code}`);
+  process.off('exit', end);
+  if (code !== 0) throw new Error(`demo/${script}.ts ended with code ${code}`);
 }
 
 /** Starts a stack of its own, sends the demo and the experiment through it, and hands its Prometheus over. */
 export async function withDemoData<T>(
   use: (prometheus: string, from: number, interval: number) => Promise<T>,
 ): Promise<T> {
+  await ensureBuilt();
   await buildPrograms(PROGRAMS, console.log);
   const folder = join(STACK_CACHE, `preview-${process.pid}`);
-  // The programs are groups of their own, which Ctrl-C does not reach; they end with this process.
+  // The programs are groups of their own, which Ctrl-C does not reach; everything ends with this process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const stack = await startStack({ ports: await freePorts(), folder });
