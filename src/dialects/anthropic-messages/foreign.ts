@@ -25,8 +25,10 @@ export function foreignTo(
     return { source: 'client', certainty: 'certain', refused: true };
   }
   const accounts = answer.request.account !== undefined && facts.account !== undefined;
-  if (producer.row?.accountBound && accounts && answer.request.account !== facts.account) {
-    return { source: 'server', reason: 'organization_mismatch', certainty: 'certain', refused: false };
+  // AWS ties the blocks of every model to the account or its group, which nobody can see from here.
+  const bound = producer.row?.accountBound ? 'certain' : facts.platform === 'bedrock' ? 'inferred' : undefined;
+  if (bound !== undefined && accounts && answer.request.account !== facts.account) {
+    return { source: 'server', reason: 'organization_mismatch', certainty: bound, refused: false };
   }
   const reading = canRead(producer, target, facts.platform, tables.readers);
   if (reading.readable) return undefined;

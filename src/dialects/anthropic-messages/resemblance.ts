@@ -62,9 +62,11 @@ export function matchPieces(
   if (rank.size === 0) {
     // Nothing of the answer is left as it was, but its reasoning may stand there as text.
     const buried = ledger.byPrefix(prefix).findLast((answer) => holdsReasoning(raw, answer));
-    if (buried === undefined) return false;
-    for (const piece of pieces) search.sight(buried, m, piece, undefined);
-    return true;
+    if (buried !== undefined) {
+      for (const piece of pieces) search.sight(buried, m, piece, undefined);
+      return true;
+    }
+    return matchRenamed(m, pieces, prefix, search);
   }
   const chosen = hits.map((own) => bestOf(own, rank));
   const [main] = [...rank].sort(([, x], [, y]) => y - x);
@@ -86,6 +88,28 @@ export function matchPieces(
     }
   });
   return true;
+}
+
+/**
+ * Calls under ids that nobody issued, as a gateway mints them anew: the answer to the same beginning made the same calls.
+ * With reasoning of its own beside them the message is another answer, which nobody here has seen.
+ */
+function matchRenamed(m: number, pieces: readonly Piece[], prefix: Digest, { ledger, sight }: Search): boolean {
+  const calls = pieces.filter((piece) => piece.kind === 'call');
+  if (calls.length === 0 || pieces.some(({ kind }) => kind === 'block')) return false;
+  if (calls.some(({ id }) => ledger.byCall(id).length > 0)) return false;
+  for (const answer of [...ledger.byPrefix(prefix)].reverse()) {
+    const left = answer.pieces.filter(({ kind }) => kind === 'call');
+    const issued = new Map<Piece, IssuedPiece>();
+    for (const call of calls) {
+      const at = left.findIndex((one) => one.call?.name === call.name && one.call.input === call.input);
+      if (at >= 0) issued.set(call, left.splice(at, 1)[0] as IssuedPiece);
+    }
+    if (issued.size < calls.length) continue;
+    for (const piece of pieces) sight(answer, m, piece, issued.get(piece));
+    return true;
+  }
+  return false;
 }
 
 function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {

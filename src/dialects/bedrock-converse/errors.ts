@@ -1,9 +1,11 @@
 import type { CallError } from '../dialect.ts';
 
+export const REASONING_REFUSED = 'reasoning_refused';
+
 /** Refusals that Converse itself gives, before any model's own; the classes of the Messages API stand for the same there. */
 const REFUSALS: readonly (readonly [fragment: string, rejection: string])[] = [
   // Nova and DeepSeek: github.com/can1357/oh-my-pi/issues/9086, github.com/langchain-ai/langchain-aws/issues/401.
-  ['cannot contain reasoning content', 'reasoning_refused'],
+  ['cannot contain reasoning content', REASONING_REFUSED],
   ['Thinking may not be enabled when tool_choice forces tool use', 'tool_choice_forced'],
   ['Expected toolResult blocks at', 'tool_result_missing'],
   ['exceeds the number of toolUse blocks of previous turn', 'tool_result_orphan'],

@@ -2,7 +2,7 @@ import type { Judgement } from '../../continuity/judgement.ts';
 import type { Dialect, DialectCall, RequestInput } from '../dialect.ts';
 import { asObject } from '../json.ts';
 import { type Carried, carriedIn, withCarried } from './carried.ts';
-import { classifyRefusal } from './errors.ts';
+import { classifyRefusal, REASONING_REFUSED } from './errors.ts';
 import { replayOf } from './families.ts';
 import { toRequest } from './to-request.ts';
 import { createEventTranslator, toResponse } from './to-response.ts';
@@ -24,16 +24,23 @@ export function createBedrockConverse(messages: Dialect): Dialect {
       const input: RequestInput = { provider: 'aws.bedrock', ...request, body };
       const call = messages.open(input, ledger, producer);
       if (call === undefined) return undefined;
-      return converse(call, model, replayOf(model) === 'refused' ? carriedIn(body) : undefined);
+      const replay = replayOf(model);
+      const known = replay === 'claude' || replay === 'sealed';
+      return converse(call, model, replay === 'refused', known ? undefined : carriedIn(body));
     },
   };
 }
 
-function converse(call: DialectCall, model: string, carried: Carried | undefined): DialectCall {
+/**
+ * @param refuses whether the family is known to refuse reasoning; of any other the answer to the request tells
+ * @param carried reasoning in a request to a family that has no rules of its own
+ */
+function converse(call: DialectCall, model: string, refuses: boolean, carried: Carried | undefined): DialectCall {
   const translate = createEventTranslator(model);
   let refusal: string | undefined;
+  const isRefused = (): boolean => refuses || refusal === REASONING_REFUSED;
   const completed = (judgement: Judgement): Judgement => ({
-    ...(carried === undefined ? judgement : withCarried(judgement, carried)),
+    ...(carried === undefined || !isRefused() ? judgement : withCarried(judgement, carried)),
     ...(refusal === undefined ? {} : { rejection: refusal }),
   });
   return {
