@@ -79,7 +79,11 @@ const modeText = v.pipe(
 );
 
 /** Of the user's own, so none that is spelt as ours are. */
-const attributeName = v.pipe(v.string(), v.trim(), v.regex(/^(?!reasoning\.|gen_ai\.)[A-Za-z][\w.-]{0,63}$/));
+const attributeName = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^(?!(?:reasoning|gen_ai)(?:\.|$)|error\.type$)[A-Za-z][\w.-]{0,63}$/),
+);
 const attributeNames = v.pipe(v.array(attributeName), v.maxLength(10), v.readonly());
 const attributeNamesText = v.pipe(
   v.string(),

@@ -23,7 +23,8 @@ function sayOnce(sentence: string): void {
 export function spanAttributes(given: Readonly<Attributes> | undefined): Attributes {
   const attributes: Attributes = {};
   for (const [name, value] of Object.entries(given ?? {})) {
-    if (OURS.test(name)) sayOnce(`attribute ${name} of a run is left out: names of reasoning.* and gen_ai.* are taken`);
+    if (OURS.test(name))
+      sayOnce(`attribute ${name} of a run is left out: reasoning.*, gen_ai.* and error.type are names of ours`);
     else if (value !== undefined) attributes[name] = value;
   }
   return attributes;

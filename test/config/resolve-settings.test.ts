@@ -67,6 +67,7 @@ describe('what is set', () => {
     ['REASONING_OTEL_MODE', 'throw', 'onFinding'],
     ['REASONING_OTEL_METRIC_ATTRIBUTES', 'team,,tenant', 'metricAttributes'],
     ['REASONING_OTEL_METRIC_ATTRIBUTES', 'reasoning.continuity', 'metricAttributes'],
+    ['REASONING_OTEL_METRIC_ATTRIBUTES', 'error.type', 'metricAttributes'],
   ] as const)('%s=%s is one line that names it, and the default', (variable, text, name) => {
     const { settings, problems } = resolveSettings({}, { [variable]: text });
     const { expected, fallback, shown } = SETTINGS[name];
