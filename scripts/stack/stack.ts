@@ -114,6 +114,14 @@ async function main([command, ...names]: readonly string[]): Promise<number> {
     if (command === 'demo') {
       const code = await sendDemo(stack.urls.otlp, names, stopping.signal);
       if (code !== 0) return stopping.signal.aborted ? 0 : code;
+      print('The demo is through; alerts follow within half a minute. What was lost, for example:');
+      print(
+        `  curl -G ${stack.urls.prometheus}/api/v1/query --data-urlencode 'query=sum by (job)(reasoning_blocks_dropped_total) > 0'`,
+      );
+      print(
+        `  curl -G ${stack.urls.jaeger}/api/traces -d service=demo-filter-by-type --data-urlencode 'tags={"reasoning.dropped":"true"}'`,
+      );
+      print('Ctrl-C ends the stack.');
     }
     const fault = await endOf(stack, stopping.signal);
     if (fault === undefined) return 0;
