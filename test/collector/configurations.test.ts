@@ -89,6 +89,13 @@ describe.each(COMPOSE)('%s', (file) => {
   });
 });
 
+it('the links of Jaeger lead to runbooks that are there', () => {
+  const { linkPatterns } = load('collector/jaeger-ui.json');
+  const pages = linkPatterns.flatMap(({ url }: { url: string }) => /reasoning-otel\/(.+\.md)$/.exec(url)?.[1] ?? []);
+  expect(pages.length).toBe(3);
+  for (const page of pages) expect(existsSync(join(ROOT, 'docs', 'runbooks', page)), page).toBe(true);
+});
+
 it('every module of the stack is pinned whole', () => {
   for (const name of readdirSync(join(ROOT, 'collector', 'build'))) {
     expect(existsSync(join(ROOT, 'collector', 'build', name, 'go.sum')), name).toBe(true);
