@@ -1,10 +1,12 @@
 import { guard } from '../observe/guard.ts';
 import type { CallWatch } from './call-watch.ts';
+import { createFirstIterators } from './first-iterator.ts';
 import type { ObservedCall } from './native-promise.ts';
+import { isPlatformClass } from './platform-class.ts';
 import { replaceOnce } from './replace-once.ts';
 import { runOnce } from './seat.ts';
 import { type Callable, isCallable, isObject, isThenable, ownerOf } from './shapes.ts';
-import { startReading, watchGenerator } from './stream-reading.ts';
+import { startReading } from './stream-reading.ts';
 import type { PatchedCall } from './target.ts';
 
 /**
@@ -54,10 +56,13 @@ function watchedCreate(original: Callable): Callable {
     const observed = known && guard('observing a call', () => begin(known, args[0]));
     if (!observed) return handOn();
     const { observer, watch } = observed;
-    const promise = runOnce(observer, handOn, (refusal) => {
-      watch.failed(refusal);
-      return Promise.reject(refusal);
-    });
+    let promise: unknown;
+    try {
+      promise = runOnce(observer, handOn, (refusal) => Promise.reject(refusal));
+    } catch (thrown) {
+      watch.failed(thrown);
+      throw thrown;
+    }
     if (observer.refusal) watch.failed(observer.refusal);
     if (!guard('watching a promise', () => watchPromise(promise, watch))) watch.end('raw');
     return promise;
@@ -89,28 +94,15 @@ function watchPromise(promise: unknown, watch: CallWatch): boolean {
   return true;
 }
 
-/** By the stream of a hop, since all of them share one class. */
-const readings = new WeakMap<object, ReturnType<typeof startReading>>();
+const iterators = createFirstIterators();
 
 function watchStream(stream: unknown, watch: CallWatch): boolean {
   if (!isObject(stream) || !isCallable(stream[Symbol.asyncIterator])) return false;
-  // The platform's own class is nobody's to replace.
-  if (ownerOf(stream, Symbol.asyncIterator) === ReadableStream.prototype) return false;
-  readings.set(stream, startReading(stream, withErrorEvents(watch), undefined));
-  replaceOnce(stream, Symbol.asyncIterator, watchedIterator);
+  const owner = ownerOf(stream, Symbol.asyncIterator);
+  if (!owner || isPlatformClass(owner)) return false;
+  iterators.expect(stream, startReading(stream, withErrorEvents(watch), undefined));
+  replaceOnce(stream, Symbol.asyncIterator, iterators.replacementOf);
   return true;
-}
-
-function watchedIterator(original: Callable): Callable {
-  return function iterator(this: unknown, ...args: unknown[]): unknown {
-    const made = Reflect.apply(original, this, args);
-    const reading = isObject(this) ? readings.get(this) : undefined;
-    if (reading && !reading.iterated && isObject(made)) {
-      reading.iterated = true;
-      guard('watching a stream', () => watchGenerator(made, reading));
-    }
-    return made;
-  };
 }
 
 /** The API can answer with an error after it has begun to answer; the SDK hands that out like any other event. */
