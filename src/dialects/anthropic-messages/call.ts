@@ -7,7 +7,14 @@ import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
 import { producersOf } from '../../continuity/producers.ts';
-import { type BlockRow, continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import {
+  type BlockRow,
+  continuityOf,
+  countBlocks,
+  type Entry,
+  toFindings,
+  verdictOf,
+} from '../../continuity/summary.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
 import { asArray, asNumber, asString } from '../json.ts';
@@ -145,7 +152,7 @@ export function openCall(
     close(end) {
       settle(end);
       last = judge(true);
-      if (refusal === undefined) noteSound(judged, ledger, tables, runId);
+      if (refusal === undefined) noteSound(judged, ledger, tables);
       return last;
     },
   };

@@ -1,4 +1,4 @@
-import type { Ledger, RunState } from '../../continuity/ledger.ts';
+import type { Ledger } from '../../continuity/ledger.ts';
 import { answersAfter } from '../../continuity/lineage.ts';
 import { compareEcho } from './compare.ts';
 import { findEcho } from './echo.ts';
@@ -30,20 +30,12 @@ interface Sound extends Pick<Judged, 'turns' | 'draft'> {
 
 /** By the last message of the request, which the application holds. */
 const sound = new WeakMap<MessageFacts, Sound>();
-/** Its key, by the run: the newest is enough, and each holds as much as its run is long. */
-const newestOf = new WeakMap<RunState, MessageFacts>();
 
 /** Keeps a request in which nothing was wrong, so that the next step need not judge all of its history again. */
-export function noteSound(
-  { facts, turns, draft, isHeld }: Judged,
-  ledger: Ledger,
-  tables: JudgeTables,
-  runId: string,
-): void {
+export function noteSound({ facts, turns, draft, isHeld }: Judged, ledger: Ledger, tables: JudgeTables): void {
   const last = facts.messages.at(-1);
-  const run = ledger.run(runId);
-  const before = newestOf.get(run);
-  if (before !== undefined) sound.delete(before);
+  // Each holds as much as its history is long: the newest of a history is enough.
+  for (const message of facts.messages.slice(-LOOK_BACK, -1)) sound.delete(message);
   const { rows, others, released, compared, sideline, prefixChanged, answers } = draft;
   if (last === undefined || sideline || prefixChanged !== 'none' || others.length > 0 || released.length > 0) return;
   if (facts.tools.deferred.size > 0 || facts.thread !== undefined || turns.compactionAt >= 0) return;
@@ -53,7 +45,6 @@ export function noteSound(
   // Of those that are settled both have been seen to.
   for (let i = draft.settled; i < rows.length; i++) if (rows[i]?.entry !== undefined) return;
   if (draft.settled === 0 && !compared.every(({ echo }) => echo)) return;
-  newestOf.set(run, last);
   sound.set(last, {
     ...{ messages: facts.messages, settings: settingsOf(facts), turns, draft, ledger, tables },
     isHeld: isHeld ?? ledger.hold(),
