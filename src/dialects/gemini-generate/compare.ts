@@ -134,8 +134,10 @@ export function compareAnswer(seen: SeenAnswer, match: Match, facts: RequestFact
     fabricated: inventedOf(sightings, match, claimed),
     split: answer.blocks.length > 0 ? splitOf(placed, turns) : 0,
     merged: joins.count,
+    // A seal that strayed into another conversation leaves that one's calls where they are.
     callRemoved:
       sealsLeft &&
+      placed.size > 0 &&
       answer.complete &&
       slots.some((slot) => slot.call !== undefined && !slot.call.optional && !placed.has(slot)),
     converted,
@@ -228,6 +230,7 @@ function findDamaged(block: IssuedBlock, own: Placed | undefined, context: Compa
     const renamed = block.seal !== undefined && piece.strings.includes(block.seal);
     if (!renamed) {
       if (piece.seal === undefined || piece.placeholder || isKnown(piece.seal, match)) continue;
+      if (isBorrowed(candidate, match)) continue;
       if (!isMadeFrom(block, candidate, facts)) continue;
       claimFragments(block, context);
     }
@@ -264,6 +267,11 @@ function isKnown(seal: number, match: Match): boolean {
   return false;
 }
 
+/** The seal is one that another API issued. */
+function isBorrowed({ content, piece }: Placed, match: Match): boolean {
+  return match.borrowed.some((one) => one.content === content && one.at === piece.at);
+}
+
 /** Seals and fillers on parts of the answer that nobody issued there. */
 function inventedOf(
   sightings: readonly Placed[],
@@ -273,9 +281,7 @@ function inventedOf(
   const found: { content: number; at: number; placeholder: boolean }[] = [];
   for (const { content, piece } of sightings) {
     if (piece.seal === undefined || claimed.has(piece)) continue;
-    if (isKnown(piece.seal, match) || match.borrowed.some((one) => one.content === content && one.at === piece.at)) {
-      continue;
-    }
+    if (isKnown(piece.seal, match) || isBorrowed({ content, piece }, match)) continue;
     found.push({ content, at: piece.at, placeholder: piece.placeholder });
   }
   return found;

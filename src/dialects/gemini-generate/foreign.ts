@@ -1,7 +1,7 @@
 import type { IssuedBlock } from '../../continuity/answer.ts';
 import type { Certainty } from '../../continuity/vocabulary.ts';
 import type { JudgeTables } from './judge-tables.ts';
-import { resolveModel, vendorOf } from './models.ts';
+import { resolveModel } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
 import { canRead } from './readers.ts';
 
@@ -29,9 +29,4 @@ export function foreignTo(
   // Of a maker that nobody knows only another place tells that it is another.
   const unknown = producer.vendor === 'unknown' || target.vendor === 'unknown';
   return unknown && request.endpoint === facts.endpoint ? undefined : { certainty: 'certain' };
-}
-
-/** A seal that another API issued: a Gemini model behind it makes it a Gemini seal all the same. */
-export function isOtherMakers(block: IssuedBlock): boolean {
-  return vendorOf(block.model) !== 'google';
 }

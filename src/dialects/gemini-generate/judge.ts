@@ -5,7 +5,7 @@ import { lineageOf } from '../../continuity/lineage.ts';
 import type { BlockRow, Entry, ReleasedBlock } from '../../continuity/summary.ts';
 import type { CycleState, DropReason, FindingKind, PrefixChange } from '../../continuity/vocabulary.ts';
 import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } from './compare.ts';
-import { foreignTo, isOtherMakers } from './foreign.ts';
+import { foreignTo } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { judgeGone, judgeOrder, judgeVanished } from './judge-history.ts';
 import { judgeCopies, judgeMerged, judgeMode, judgeResults, judgeUnknown } from './judge-shape.ts';
@@ -162,11 +162,12 @@ function isPlaceheld({ answer }: ComparedAnswer, { facts, tables }: JudgeContext
   return sealed.every((block) => foreignTo(block, facts, tables) !== undefined);
 }
 
-/** Seals that another maker's model put into a history that came from another API. */
+/** Seals that another maker's model put into a history that came from another API; of its own maker's it reads them. */
 function judgeBorrowed({ facts, turns, match, rows }: JudgeContext): void {
   const done = new Set<IssuedBlock>();
   for (const { content, at, block } of match.borrowed) {
-    if (done.has(block) || (facts.model.vendor === 'google' && !isOtherMakers(block))) continue;
+    const maker = vendorOf(block.model);
+    if (done.has(block) || (maker !== 'unknown' && maker === facts.model.vendor)) continue;
     done.add(block);
     const path = `contents.${content}.parts.${at}`;
     const cycle = turns.open && turns.turnOf[content] === turns.lastTurn ? 'open' : 'closed';

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { all, cut, type Form, type Item, seal, set, type Talk, tests } from './talk.ts';
+import { all, cut, type Form, type Item, seal, set, Talk, tests } from './talk.ts';
 import { fc, fr, GENERATE, gem, model, SKIP, SPELLINGS, text, UNSIGNED, user } from './wire.ts';
 
 /** Expected clean; `judged`: expected as the talk itself says. */
@@ -82,11 +82,7 @@ describe('from Gemini to Gemini', () => {
 });
 
 describe('from Claude to Gemini', () => {
-  const claude = (): Talk =>
-    new (gem(G3).constructor as new (...args: unknown[]) => Talk)(MESSAGES, CLAUDE)
-      .user(ASK)
-      .answer(think('c'), use('barges'))
-      .results('barges');
+  const claude = (): Talk => new Talk(MESSAGES, CLAUDE).user(ASK).answer(think('c'), use('barges')).results('barges');
   const over = (talk: Talk, name = G35): Talk => talk.on(GENERATE, { model: name });
   judged('the placeholder', () =>
     over(claude())
@@ -211,5 +207,67 @@ describe('from Gemini to Claude and back', () => {
     away(G31)
       .send(all(set(1, 0, UNSIGNED), set(3, 0, UNSIGNED)))
       .notes({ dropped: 2 }),
+  );
+});
+
+// Google serves Claude through generateContent, too: a thinking block is a thought part under Claude's signature.
+describe('Claude behind generateContent', () => {
+  const BEHIND = 'claude-sonnet-4-5-thinking';
+  const MANUAL = { model: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 4000 } };
+  const TEXT = 'Ask the lock keeper for the list.';
+  const thought = (name: string): Item => ({ text: TEXT, thought: true, thoughtSignature: seal(name) });
+  const start = (): Talk => gem(BEHIND).user(ASK).answer(thought('c'), fc('barges')).results('barges');
+  clean('as received', () => start().send());
+  judged('the thought gone', () => start().send(cut(1, 0)).finds({ dropped: 1 }));
+  judged('its signature on the call', () =>
+    start()
+      .send((history) => history.map((item, at) => (at === 1 ? model(fc('barges', 'c')) : item)))
+      .finds({ misplaced: 1 }),
+  );
+  judged('Gemini to it', () => one(G3).with({ model: BEHIND }).send().finds({ foreign: 1 }));
+  clean('Gemini to it, left out', () =>
+    one(G3)
+      .with({ model: BEHIND })
+      .send(set(1, 0, UNSIGNED)),
+  );
+  judged('it to Gemini', () => start().with({ model: G3 }).send().finds({ foreign: 1 }));
+  const asMessages = (...content: readonly Item[]) => [
+    { role: 'user', content: [say(ASK)] },
+    { role: 'assistant', content },
+    { role: 'user', content: [MESSAGES.result('barges')] },
+  ];
+  clean('to the Messages API', () =>
+    start()
+      .on(MESSAGES, MANUAL)
+      .add(...asMessages(think('c', TEXT), use('barges')))
+      .send(),
+  );
+  clean('from the Messages API', () =>
+    new Talk(MESSAGES, MANUAL)
+      .user(ASK)
+      .answer(think('d', TEXT), use('barges'))
+      .on(GENERATE, { model: BEHIND })
+      .add(user(ASK), model(thought('d'), fc('barges')), user(fr('barges')))
+      .send(),
+  );
+});
+
+// A store of signatures that is kept for the whole process gives one conversation the seals of another.
+describe('the seal of another conversation', () => {
+  const other = (...parts: readonly Item[]): Talk =>
+    one(G3)
+      .on(GENERATE, { model: G3 })
+      .user('How high is the water?')
+      .answer(...parts)
+      .results('wind', 'rain');
+  judged('in place of its own', () =>
+    other(fc('wind', 'w'), fc('rain'))
+      .send(set(1, 0, { thoughtSignature: seal('a') }))
+      .finds({ dropped: 1, misplaced: 1 }),
+  );
+  judged('on a call that had none', () =>
+    other(fc('wind', 'w'), fc('rain'))
+      .send(set(1, 1, { thoughtSignature: seal('a') }))
+      .finds({ misplaced: 1 }),
   );
 });
