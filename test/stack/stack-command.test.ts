@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
@@ -101,6 +101,10 @@ it('leaves nothing behind where it is killed itself', async () => {
   command.child.kill('SIGKILL');
   await command.ended;
   await eventually(async () => expect(running.filter(isAlive)).toEqual([]), 10_000);
+  // What a SIGKILL leaves no time for.
+  const [, logs = ''] = /^Logs: (.+)\/\. /m.exec(command.output()) ?? [];
+  expect(logs).toContain('reasoning-otel-stack-');
+  rmSync(logs, { recursive: true });
 });
 
 it('names the port that something else holds', async () => {
