@@ -27,6 +27,8 @@ const POINTS = {
   sameQuestion: 15,
   sameIndex: 3,
   goesOn: 30,
+  /** The steps between it and what the request still has before it were left out. */
+  sameTurn: 27,
   inLineage: 20,
   seenAlready: 20,
   /** Some of it has been seen, and some of it not yet. */
@@ -204,8 +206,19 @@ function contextPoints(answer: Answer, { group, prefix, ownPrefix }: RunPlace, s
   if (lineage?.has(answer) || isBehind(before, answer)) points += POINTS.inLineage;
   // Goes on from an answer that the request has re-sent just before, or leads to the one behind it.
   if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
+  else if (request.prefix !== prefix && request.prefix !== ownPrefix) points += leftOutBetween(answer, before, prefix);
   if (after !== undefined && after.request.answers?.value === answer) points += POINTS.goesOn;
   return points;
+}
+
+/** Points of an answer whose turn began here, or that came some steps after the one before: the nearer, the more. */
+function leftOutBetween(answer: Answer, before: Answer | undefined, prefix: Digest): number {
+  let steps = 0;
+  for (let node = answer.request.answers; node !== undefined; node = node.previous, steps++) {
+    const began = before === undefined ? node.value.request.prefix === prefix : node.value === before;
+    if (began) return Math.max(POINTS.sameTurn - steps / 4, POINTS.sameTurn - 2);
+  }
+  return 0;
 }
 
 /** The answers that are known around a place. */

@@ -412,6 +412,24 @@ describe('model switches', () => {
   );
 });
 
+describe('only what was said', () => {
+  const said = (history: readonly Item[]): readonly Item[] =>
+    history.flatMap(({ role, content }) => {
+      const texts = (content as readonly Item[]).filter((block) => typeof block.text === 'string');
+      return texts.length === 0 ? [] : [{ role, content: texts }];
+    });
+  const talk = (id: string, config: Item = ADAPTIVE, last = 'A litre.'): Talk =>
+    closed(id, config).answer(R('c'), use('dip')).results('dip').answer(R('d'), say(last)).user('Sure?');
+  judged('of one turn', () => closed().send(said).finds({ dropped: 1, trimmed: 1 }));
+  judged('of two turns', () => talk(OPUS).send(said).finds({ dropped: 2, trimmed: 2 }));
+  judged('of two turns that said the same', () =>
+    talk(OPUS, ADAPTIVE, 'The second.').send(said).finds({ dropped: 2, trimmed: 2 }),
+  );
+  judged('of two turns that are stripped anyway', () =>
+    talk(SONNET45, MANUAL).send(said).notes({ dropped: 2, trimmed: 2 }),
+  );
+});
+
 describe('accounts and ids', () => {
   const moved = (): Talk => one(OPUS48, ADAPTIVE, { auth_fingerprint: 'one' }).to({ auth_fingerprint: 'two' });
   judged('another account', () => moved().send().finds({ foreign: 1 }));

@@ -584,6 +584,37 @@ describe('closed turns', () => {
   judged('a step of the open cycle left out with its result', () => two(G3).send(gone(1, 2)).notes({ trimmed: 1 }));
 });
 
+// What a history of `response.text` keeps: the calls and results are gone, the short texts are there without their seals.
+describe('only what was said', () => {
+  const said = (history: readonly Item[]): readonly Item[] =>
+    history.flatMap(({ role, parts }) => {
+      const texts = (parts as readonly Item[]).flatMap((part) =>
+        typeof part.text === 'string' ? [text(part.text)] : [],
+      );
+      return texts.length === 0 ? [] : [{ role, parts: texts }];
+    });
+  judged('of one turn, 3.5', () => closed(G35).send(said).finds({ dropped: 1, trimmed: 1 }));
+  judged('of one turn, 3.1', () => closed(G31).send(said).notes({ dropped: 1, trimmed: 1 }));
+  judged('of two turns', () =>
+    closed(G35)
+      .answer(fc('tide', 'b'))
+      .results('tide')
+      .answer(text('None.', 'u'))
+      .user('Why?')
+      .send(said)
+      .finds({ dropped: 2, trimmed: 2 }),
+  );
+  judged('of two turns that said the same', () =>
+    closed(G35)
+      .answer(fc('tide', 'b'))
+      .results('tide')
+      .answer(text('Three barges.', 'u'))
+      .user('Why?')
+      .send(said)
+      .finds({ dropped: 2, trimmed: 2 }),
+  );
+});
+
 describe('what arrived without a seal', () => {
   const bare = (name: string): Talk => gem(name).user(ASK).answer(fc('barges')).results('barges');
   for (const name of [G3, G35, 'gemini-3.8-flash'])
