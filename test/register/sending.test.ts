@@ -209,8 +209,8 @@ describe('switches', () => {
     });
     expect(code).toBe(0);
     expect(said).toEqual([
-      'REASONING_OTEL_SDK is "maybe": expected auto or off; using the default (auto)',
       'REASONING_OTEL_MODELS: absent.json: no such file; going on without it',
+      'REASONING_OTEL_SDK is "maybe": expected auto or off; using the default (auto)',
       expect.stringMatching(/^started OpenTelemetry/),
     ]);
     expect(receiver.spans()).toHaveLength(1);
