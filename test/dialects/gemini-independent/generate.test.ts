@@ -615,6 +615,24 @@ describe('only what was said', () => {
   );
 });
 
+describe('only what was said, by somebody else', () => {
+  const shown = [user(ASK), model(text('Three barges.')), user('A title for this?')];
+  clean('a helper of another model with its own instruction', () =>
+    closed(G35)
+      .send()
+      .on(closed(G35).form, { model: 'gemini-3.1-flash-lite', systemInstruction: { parts: [{ text: 'Titles.' }] } })
+      .add(...shown)
+      .send(),
+  );
+  clean('a branch from an answer that the run has gone on from', () =>
+    closed(G35)
+      .answer(text('None.', 'u'))
+      .on(closed(G35).form, { model: G35 })
+      .add(...shown)
+      .send(),
+  );
+});
+
 describe('what arrived without a seal', () => {
   const bare = (name: string): Talk => gem(name).user(ASK).answer(fc('barges')).results('barges');
   for (const name of [G3, G35, 'gemini-3.8-flash'])
