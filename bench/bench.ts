@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: what judging a step costs, beside JSON.stringify of the same body, which every SDK pays anyway.
+ * `npm run bench [-- API … | all]`: what judging a step costs, beside JSON.stringify of the same body, which every SDK pays
+ * anyway; of the Messages API where none is named. Each takes about a minute.
  * Times are processor time of the process per step: for each step the median of several runs, then the mean of the run.
  */
 import Table from 'cli-table3';
@@ -28,15 +29,33 @@ const row = (figures: Figures): string[] => [
   ratio(figures.lateRatio),
 ];
 
+type Name = keyof typeof API_RUNS;
+const NAMES = Object.keys(API_RUNS) as Name[];
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => name !== 'all' && !NAMES.some((known) => known === name));
+if (unknown !== undefined) {
+  console.error(`no API ${unknown}; there are ${NAMES.join(', ')} and all`);
+  process.exit(2);
+}
+const named = NAMES.filter((name) => asked.includes(name) || asked.includes('all'));
+const names: readonly Name[] = named.length === 0 ? ['messages'] : named;
+/** Short runs tell little of the others that those of this one do not. */
+const stepsOf = (name: Name): readonly number[] => (name === 'messages' ? [10, 40, 100] : [100]);
+
+function measured(api: ApiRun, steps: number, habit: Figures['habit']): Figures {
+  console.error(`${api.api}, ${steps} steps, ${habit} …`);
+  return cost(api, steps, habit);
+}
+
 console.log(
   `Node ${process.version}, ${REPEATS} runs; processor time a step: the median of the runs, the mean of the steps\n`,
 );
-const { messages, responses, chat, generate, interactions, converse } = API_RUNS;
-const both = (api: ApiRun, steps: number): Figures[] => [cost(api, steps, 'kept'), cost(api, steps, 'rebuilt')];
-const figures = [
-  ...[10, 40, 100].flatMap((steps) => both(messages, steps)),
-  ...[responses, chat, generate, interactions, converse].flatMap((api) => both(api, 100)),
-];
+const figures = names.flatMap((name) =>
+  stepsOf(name).flatMap((steps) => [
+    measured(API_RUNS[name], steps, 'kept'),
+    measured(API_RUNS[name], steps, 'rebuilt'),
+  ]),
+);
 console.log(
   table(
     ['API', 'steps', 'messages', 'last body', 'JSON.stringify', 'the span', 'judging', 'judging / JSON', 'last tenth'],
@@ -53,8 +72,10 @@ Target at 100 steps: kept at most 0.1x, rebuilt at most 1.0x.
 `);
 
 const calls: CallFigures[] = [];
-for (const name of ['messages', 'responses', 'chat', 'generate', 'interactions', 'converse'] as const)
+for (const name of names) {
+  console.error(`${name}, through the SDK …`);
   calls.push(await endToEnd(name, 100));
+}
 const callRow = (call: CallFigures): string[] => {
   const more = call.with - call.without;
   const same = figures.find(({ api, steps, habit }) => api === call.api && steps === 100 && habit === 'kept');
