@@ -19,6 +19,12 @@ beforeAll(async () => {
     OPENAI_API_KEY: 'strict',
     DEEPSEEK_BASE_URL: `${simulator.url}/deepseek/v1`,
     DEEPSEEK_API_KEY: 'strict',
+    GOOGLE_GEMINI_BASE_URL: simulator.url,
+    GEMINI_API_KEY: 'strict',
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: simulator.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'strict',
+    AWS_SECRET_ACCESS_KEY: 'strict',
   });
 });
 afterAll(async () => {
@@ -33,6 +39,10 @@ interface Played {
   readonly arrived: readonly number[];
 }
 
+/** By what the clients of each SDK have, and nothing else that a world exports. */
+const isClient = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && ['baseURL', 'chats', 'middlewareStack'].some((name) => name in value);
+
 /** Plays a loop of the demo in this process, from its beginning. */
 async function play(name: string, onFinding: 'record' | 'throw'): Promise<Played> {
   const shared = processContext();
@@ -43,9 +53,11 @@ async function play(name: string, onFinding: 'record' | 'throw'): Promise<Played
     import('../../demo/world.ts'),
     import('../../demo/responses-world.ts'),
     import('../../demo/chat-world.ts'),
+    import('../../demo/gemini-world.ts'),
+    import('../../demo/bedrock-world.ts'),
   ]);
   for (const client of worlds.flatMap((world) => Object.values(world))) {
-    if (typeof client === 'object' && client !== null && 'baseURL' in client) instrumentClient(client);
+    if (isClient(client)) instrumentClient(client);
   }
   const from = simulator.requests.length;
   const listeners = process.listeners('uncaughtException');
@@ -63,16 +75,13 @@ async function play(name: string, onFinding: 'record' | 'throw'): Promise<Played
   });
 }
 
-/** The interceptions that this test stands on. */
-const played = HARNESSES.filter(({ name }) => !/^(?:gemini|bedrock|interactions)-/.test(name));
-
 /**
  * What is not certain before the request leaves: whether the provider takes the older model's side, whether it minds results
  * one by one, whether a host that is not OpenAI's enforces pairs.
  */
 const UNCERTAIN = ['downgrade-fallback', 'split-results', 'responses-ids-stripped'];
 
-test.each(played)('strict mode and the loop of $name', async ({ name, losses }) => {
+test.each(HARNESSES)('strict mode and the loop of $name', async ({ name, losses }) => {
   const recorded = await play(name, 'record');
   const lost = recorded.summary.findings.filter(({ severity }) => severity === 'loss');
   const { thrown, arrived, summary } = await play(name, 'throw');
