@@ -25,7 +25,15 @@ const [packageName = '@google/genai', mode = 'bare', only] = process.argv.slice(
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 const exporter = new InMemorySpanExporter();
-const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+/** Those of the shape that runs: the span of an answer that nobody reads ends when it is collected, in some later shape. */
+const begun = new Set<string>();
+const noteBegun = {
+  onStart: (span: { spanContext(): { spanId: string } }) => void begun.add(span.spanContext().spanId),
+  onEnd: () => undefined,
+  forceFlush: async () => undefined,
+  shutdown: async () => undefined,
+};
+const provider = new TracerProvider({ spanProcessors: [noteBegun, new SimpleSpanProcessor({ exporter })] });
 trace.setGlobalTracerProvider(provider);
 
 const { observe, take } = recorder();
@@ -111,10 +119,12 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     requests: server.take().map(describeRequest).sort(),
     spans: exporter
       .getFinishedSpans()
+      .filter((span) => begun.has(span.spanContext().spanId))
       .map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
     observed: take(),
   };
   exporter.reset();
+  begun.clear();
 }
 await server.close();
 process.stdout.write(JSON.stringify({ report, warnings, diagnostics }), () => process.exit(0));
