@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
-import { assertionOf } from '../../continuity/assertion.ts';
 import { mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
-import { producersOf } from '../../continuity/producers.ts';
-import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import { toJudgement } from '../../continuity/to-judgement.ts';
+import { noteToolCalls, type ToolCallMade } from '../../continuity/tool-calls.ts';
 import type { Remark, Visibility } from '../../continuity/vocabulary.ts';
 import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
+import { createDialectCall } from '../dialect-call.ts';
 import { asString } from '../json.ts';
+import { markTarget } from '../mark-target.ts';
 import { optional } from '../optional.ts';
 import { API } from './api.ts';
 import type { Draft, Request } from './context.ts';
@@ -57,21 +58,13 @@ export function openCall(
   let answer: Answer | undefined;
   let toolCalls: readonly ToolCallSeen[] = [];
   let remarks: readonly Remark[] = [];
-  let last: Judgement | undefined;
 
   const mark = (): RequestMark => {
     const { effort, on } = request.facts.reasoning;
     const conversation =
       facts.conversation ?? (response?.conversation === undefined ? undefined : idKey(response.conversation));
     return {
-      api: API,
-      requestModel: facts.requestModel,
-      model: request.facts.model.id,
-      vendor: request.facts.model.vendor,
-      ...optional('endpoint', facts.endpoint),
-      ...optional('leg', facts.leg),
-      ...optional('account', facts.account),
-      ...optional('key', facts.key),
+      ...markTarget(API, { ...facts, model: request.facts.model }),
       ...optional('user', facts.user),
       ...optional('conversation', conversation),
       ...optional('mode', effort),
@@ -93,51 +86,33 @@ export function openCall(
   };
 
   const judge = (commit: boolean): Judgement => {
-    const { rows, others } = plannedIn(input.experimentArm, draft);
-    const entries: Entry[] = [];
-    for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
-    entries.push(...others);
-    const findings = toFindings(entries);
-    const issued = answer?.blocks.length ?? 0;
-    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, issued, commit);
-    const present = answer === undefined ? undefined : presenceOf(answer);
+    const planned = plannedIn(input.experimentArm, draft);
+    const present = answer && presenceOf(answer);
     const invisible = present === false && (response?.usage.reasoning ?? 0) > 0;
-    // Reasoning that was paid for and did not arrive was taken out on the way, or the host never shows it.
-    const expectation = invisible ? 'expected' : expectationOf(input, request, { ...draft, others });
-    const modelSwitch = clientSwitch(draft, request, tables) ?? (response && serverSwitch(request, response, tables));
-    const tokens = response && resentTokens(draft, request, response.usage);
-    const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
-    const visibility = visibilityOf(answer, request);
-    const { effort } = request.facts.reasoning;
-    const steps = Math.max(cycleSteps(draft, turns), 1);
-    return {
-      verdict: verdictOf(findings),
-      continuity: continuityOf(blocks),
-      findings,
-      blocks,
-      firstSeen,
-      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? steps + 1 : 1 },
-      expectation: present === true && expectation === 'not_applicable' ? 'expected' : expectation,
-      ...optional('present', present),
-      assertion: assertionOf(expectation, present),
-      ...optional('visibility', visibility),
-      ...optional('mode', effort),
-      ...optional('modelSwitch', modelSwitch),
-      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
-      ...optional('rejection', refusal?.rejection),
-      ...optional('tokens', tokens),
+    const step = {
+      request: planned,
+      cycle: { open: turns.open, steps: Math.max(cycleSteps(draft, turns), 1), toolCalls: turns.cycleCalls },
+      answer,
+      issued: answer?.blocks.length ?? 0,
+      // Reasoning that was paid for and did not arrive was taken out on the way, or the host never shows it.
+      expectation: invisible ? 'expected' : expectationOf(input, request, planned),
+      present,
+      visibility: visibilityOf(answer, request),
+      mode: request.facts.reasoning.effort,
+      modelSwitch: clientSwitch(draft, request, tables) ?? (response && serverSwitch(request, response, tables)),
+      rejection: refusal?.rejection,
+      tokens: response && resentTokens(draft, request, response.usage),
       runId,
-      producers: producersOf(draft.rows, refused?.producer),
+      refusedAt: refused?.producer,
       toolCalls,
-      ...(remarks.length === 0 ? {} : { remarks }),
-      ...(closes ? { closedCycle: { steps: steps + 1, toolCalls: turns.cycleCalls } } : {}),
-    };
+      remarks,
+    } as const;
+    return toJudgement(step, commit);
   };
 
   const refuse = (error: CallError): void => {
     refusal = classifyError(error) ?? refusal;
     if (refusal !== undefined) settleWithRefusal(draft, request, refusal);
-    last = undefined;
   };
 
   const settle = (end: CallEnd): void => {
@@ -180,26 +155,18 @@ export function openCall(
       issued.key === undefined ? undefined : ledger.byPiece(issued.key).findLast((one) => isSameAnswer(one, issued));
     answer = known ?? issued;
     if (known === undefined) ledger.record(issued);
-    toolCalls = countCalls(received, ledger, runId);
+    toolCalls = noteToolCalls(callsOf(received), ledger, runId);
     const present = presenceOf(answer);
     remarks = remarksOn({ draft, response: received, refusedBefore: refused?.rejection, present }, ledger, runId);
   };
 
-  return {
+  return createDialectCall({
     facts: () => callFacts(facts, response, reader.started()),
-    judgement: () => {
-      last ??= judge(false);
-      return last;
-    },
-    event: (event) => reader.event(event),
-    response: (message) => reader.whole(message),
-    error: refuse,
-    close(end) {
-      settle(end);
-      last = judge(true);
-      return last;
-    },
-  };
+    reader,
+    judge,
+    refuse,
+    settle,
+  });
 }
 
 /** States in which nothing is known yet of whether a request was accepted. */
@@ -289,15 +256,9 @@ function visibilityOf(answer: Answer | undefined, { facts }: Request): Visibilit
 }
 
 /** Calls that wait for the client; a hosted call is the provider's own business. */
-function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
-  const { calls } = ledger.run(runId);
-  const seen: ToolCallSeen[] = [];
-  for (const { item } of response.items) {
+function callsOf({ items }: Response): readonly ToolCallMade[] {
+  return items.flatMap(({ item }) => {
     const read = rememberItem(item);
-    if (read.kind !== 'call') continue;
-    const key = mix(read.name, read.input);
-    seen.push({ name: asString(item.name) ?? read.type, repeated: calls.has(key) });
-    calls.add(key);
-  }
-  return seen;
+    return read.kind === 'call' ? [{ name: asString(item.name) ?? read.type, key: mix(read.name, read.input) }] : [];
+  });
 }

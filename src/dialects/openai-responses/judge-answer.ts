@@ -25,6 +25,7 @@ export function judgeAnswer(compared: ComparedAnswer, context: Context): void {
   }
 
   const moved = new Set(faults.moved.flatMap(({ blocks }) => blocks));
+  const parted = new Set(faults.parted.flatMap(({ blocks }) => blocks));
   const refused = new Set(orphaned.flatMap(({ blocks }) => blocks));
   for (const row of compared.blocks) {
     if (row.state === 'exempt') continue;
@@ -82,7 +83,8 @@ export function judgeAnswer(compared: ComparedAnswer, context: Context): void {
     else if (row.state === 'edited') push(make('edited', row.sealLost ? { reason: 'seal_missing' } : {}));
     else if (row.state === 'misplaced' || moved.has(block) || (row.at === undefined && row.state !== 'held')) {
       push(make('misplaced', { severity }));
-    } else if (row.state === 'reordered' || context.crossed.has(block)) push(make('reordered', { severity }));
+    } else if (row.state === 'reordered' || parted.has(block) || context.crossed.has(block))
+      push(make('reordered', { severity }));
     else if (broken) push(make('prefix_broken', { certainty: facts.model.exact ? 'certain' : 'inferred' }));
     else if (row.state === 'summary_changed') push(make('edited', { severity: 'note' }));
     else push(undefined);
@@ -114,12 +116,14 @@ interface Faults {
   readonly orphaned: readonly PairFault[];
   readonly inserted: readonly PairFault[];
   readonly moved: readonly PairFault[];
+  readonly parted: readonly PairFault[];
 }
 
 /** The common case, at every step for every answer before it: came back whole, to the model that wrote it. */
 function isUntouched(compared: ComparedAnswer, faults: Faults, context: Context): boolean {
   if (compared.whole === undefined && !compared.held) return false;
-  if (faults.orphaned.length > 0 || faults.inserted.length > 0 || faults.moved.length > 0) return false;
+  if (faults.orphaned.length > 0 || faults.inserted.length > 0 || faults.moved.length > 0 || faults.parted.length > 0)
+    return false;
   if (compared.duplicated > 0 || context.strays.size > 0 || context.crossed.size > 0) return false;
   const { facts, row } = context;
   const { request } = compared.answer;

@@ -17,9 +17,11 @@ export interface Pairing {
   readonly inserted: readonly PairFault[];
   /** Reasoning without server id that was moved away from what it led to. */
   readonly moved: readonly PairFault[];
+  /** Reasoning without server id in front of a later item of its answer than the one it led to. */
+  readonly parted: readonly PairFault[];
 }
 
-const WHOLE: Pairing = { orphaned: [], inserted: [], moved: [] };
+const WHOLE: Pairing = { orphaned: [], inserted: [], moved: [], parted: [] };
 
 /**
  * A reasoning item that carries its server id has to be followed directly by what it led to, and the other way round;
@@ -39,6 +41,7 @@ export function checkPairing(
   const orphaned: PairFault[] = [];
   const inserted: PairFault[] = [];
   const moved: PairFault[] = [];
+  const parted: PairFault[] = [];
   for (const { run, followers } of runsOf(answer.pieces)) {
     const here = run.map((piece) => ({ piece, ...find(piece) })).filter(isPlaced);
     const back = followers.map((piece) => ({ piece, ...find(piece) })).filter(isPlaced);
@@ -75,6 +78,10 @@ export function checkPairing(
       continue;
     }
     const next = Math.min(...back.map(({ at }) => at));
+    const reached = back.find(({ at }) => at === next);
+    if (reached !== undefined && isAheadOfFirst(reached.piece, followers[0], back)) {
+      parted.push({ at: last.at, blocks: last.piece.block === undefined ? [] : [last.piece.block] });
+    }
     const between = itemsBetween(last.at, next, items).filter((at) => !isIssued(at));
     if (between.length === 0) continue;
     // What stood there when the answer was given is no insertion: then the reasoning is what was moved.
@@ -82,7 +89,7 @@ export function checkPairing(
       moved.push({ at: last.at, blocks });
     } else for (const at of between) inserted.push({ at, blocks });
   }
-  return { orphaned, inserted, moved };
+  return { orphaned, inserted, moved, parted };
 }
 
 /** The common case: every item has its id, or none has, and the answer did not end in reasoning. */
@@ -149,9 +156,21 @@ function isFollowed(
   while (items[next]?.kind === 'block') next++;
   const follower = back.find((one) => one.at === next);
   if (follower === undefined || !back.some(({ piece }) => piece === first)) return false;
-  // Calls of one batch share their reasoning, so that their order does not matter; anything else is the one it led to.
-  if (follower.piece !== first && (first?.call === undefined || follower.piece.call === undefined)) return false;
+  if (isAheadOfFirst(follower.piece, first, back)) return false;
   return follower.piece.id === undefined || follower.item.id === follower.piece.id;
+}
+
+/**
+ * The item that the reasoning led to is there, and another one of the answer stands in front of it. Calls of one batch
+ * share their reasoning, so that their order does not matter.
+ */
+function isAheadOfFirst(
+  piece: IssuedPiece,
+  first: IssuedPiece | undefined,
+  back: readonly { readonly piece: IssuedPiece }[],
+): boolean {
+  if (piece === first || !back.some((one) => one.piece === first)) return false;
+  return first?.call === undefined || piece.call === undefined;
 }
 
 function itemsBetween(from: number, to: number, items: readonly ItemFacts[]): readonly number[] {

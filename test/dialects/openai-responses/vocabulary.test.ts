@@ -381,6 +381,17 @@ describe('reordered, misplaced: known reasoning at another place', () => {
         .send(all(move('rs_b', 5), noIds))
         .finds({ reordered: 1 }),
     ));
+  it('in front of a call of its answer instead of the text that it led to', () =>
+    check(
+      talk(THIS_TURN)
+        .user('Mend it.')
+        .answer(rs('a'), msg('Opening it first.'), fc('a'))
+        .results('a')
+        .send(all(move('fc_a', 2), noIds))
+        .finds({ reordered: 1 }),
+    ));
+  it('in front of another call of the same batch: they share it', () =>
+    check(batch().send(all(move('fc_c', 2), noIds))));
   it('among the items of another answer', () =>
     check(
       openLoop(THIS_TURN)
