@@ -16,6 +16,7 @@ const ERRORS: readonly ErrorRow[] = [
   { rejection: 'latest_message_edited', fragments: ['cannot be modified'] },
   { rejection: 'block_empty', fragments: ['each thinking block must contain thinking'] },
   { rejection: 'leading_thinking_missing', fragments: ['Expected `thinking` or `redacted_thinking`'] },
+  { rejection: 'leading_thinking_missing', fragments: ['contains any thinking blocks, the first block must be'] },
   { rejection: 'thinking_while_disabled', fragments: ['When thinking is disabled'] },
   { rejection: 'member_missing', fragments: ['thinking.signature: Field required'] },
   { rejection: 'member_missing', fragments: ['thinking.thinking: Field required'] },

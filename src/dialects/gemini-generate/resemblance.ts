@@ -71,10 +71,14 @@ export function matchRun(run: readonly Placed[], place: RunPlace, search: Search
   for (const { answer } of sealed.flat()) if (isOwn(answer)) count(answer, POINTS.seal);
   keepLikely(rank);
   if (rank.size === 0) {
-    const buried = ledger.byPrefix(place.prefix).findLast((answer) => isOwn(answer) && saysAlike(run, answer, search));
+    const given = ledger.byPrefix(place.prefix).filter(isOwn);
+    const rebuilt = given.findLast((answer) => callsAlike(run, answer));
+    const buried = rebuilt ?? given.findLast((answer) => saysAlike(run, answer, search));
+    const slots = rebuilt === undefined ? NOTHING : callsOf(rebuilt);
+    let called = 0;
     for (const [i, placed] of run.entries()) {
       if (buried === undefined) tellSeal(placed, sealed[i] ?? NOTHING, search);
-      else search.sight(buried, placed, undefined);
+      else search.sight(buried, placed, placed.piece.call === undefined ? undefined : slots[called++]);
     }
     return;
   }
@@ -271,6 +275,27 @@ function isBehind(answer: Answer | undefined, earlier: Answer): boolean {
     if (node.value === earlier) return true;
   }
   return false;
+}
+
+const callsOf = (answer: Answer): readonly Slot[] => partsOf(answer).slots.filter(({ call }) => call !== undefined);
+
+/**
+ * The same functions are called in the same order, behind the very beginning that the answer was given to, with other
+ * arguments and no seal: a history rebuilt from names (end-4/dots-hyprland#3596). Another answer would have its own seal.
+ */
+function callsAlike(run: readonly Placed[], answer: Answer): boolean {
+  const calls = run.flatMap(({ piece }) => piece.call ?? []);
+  const issued = callsOf(answer);
+  return (
+    calls.length > 0 &&
+    calls.length === issued.length &&
+    issued.some(({ block }) => block?.seal !== undefined) &&
+    run.every(({ piece }) => piece.seal === undefined || piece.placeholder) &&
+    calls.every(({ name, id }, i) => {
+      const slot = issued[i];
+      return name === slot?.call?.name && (id === undefined || slot.id === undefined || id === slot.id);
+    })
+  );
 }
 
 /** Nothing of the answer is left as it was, but what it said, or thought, stands there in other parts. */
