@@ -91,12 +91,17 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   const { answer, sightings } = seen;
   const placed = new Map<IssuedPiece, Sighting>();
   const loose: Sighting[] = [];
+  const body = new Set(sightings.flatMap(({ message, issued }) => (issued && !issued.block ? [message] : [])));
   let duplicated = 0;
   for (const sighting of sightings) {
-    const { issued, piece } = sighting;
+    const { issued, piece, message } = sighting;
     if (issued === undefined) loose.push(sighting);
-    else if (!placed.has(issued)) placed.set(issued, sighting);
-    else if (issued.block !== undefined && piece.kind === 'block') duplicated++;
+    else {
+      const known = placed.get(issued);
+      if (known !== undefined && issued.block !== undefined && piece.kind === 'block') duplicated++;
+      // Of two copies the one beside its calls and texts is the block, wherever the other stands.
+      if (known === undefined || (!body.has(known.message) && body.has(message))) placed.set(issued, sighting);
+    }
   }
   matchLoosePieces(answer, placed, loose);
 

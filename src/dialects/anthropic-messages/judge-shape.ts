@@ -1,6 +1,9 @@
+import type { IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { ComparedAnswer } from './compare.ts';
+import { foreignTo } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
+import { readsEarlierTurns } from './reads-earlier-turns.ts';
 
 /** Whole messages that are there a second time. */
 export function judgeCopies(context: JudgeContext): void {
@@ -11,6 +14,27 @@ export function judgeCopies(context: JudgeContext): void {
     const path = `messages.${message}`;
     const rest = { path, cycle, answer, severity: 'loss', certainty: 'certain', source: 'client' } as const;
     context.others.push({ kind: 'duplicated', count: blocks, ...rest });
+  }
+}
+
+/** Blocks of answers that are no part of this history: another conversation's, out of a cache that both share. */
+export function judgeGuests(context: JudgeContext): void {
+  const { facts, turns, match, tables, others } = context;
+  const met = new Set<IssuedBlock>();
+  for (const { message, path, issued } of match.strays) {
+    const { answer } = issued;
+    if (match.byAnswer.has(answer)) continue;
+    const turn = turns.turnOf[message] ?? 0;
+    const cycle = turns.open && turn === turns.lastTurn ? 'open' : 'closed';
+    const latest = turns.latestAssistant >= 0 && turns.groupOf[message] === turns.groupOf[turns.latestAssistant];
+    const matters = cycle === 'open' || latest || readsEarlierTurns(turn, context);
+    const common = { count: 1, source: 'client', path, cycle, answer, certainty: 'certain' } as const;
+    const foreign = foreignTo(issued, answer, facts, tables);
+    if (met.has(issued)) others.push({ kind: 'duplicated', severity: 'loss', ...common });
+    else if (foreign !== undefined) {
+      others.push({ kind: 'foreign', ...common, ...foreign, severity: foreign.refused || matters ? 'loss' : 'note' });
+    } else others.push({ kind: 'misplaced', severity: matters ? 'loss' : 'note', ...common });
+    met.add(issued);
   }
 }
 

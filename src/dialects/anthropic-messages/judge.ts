@@ -8,12 +8,13 @@ import { type ComparedAnswer, type ComparedBlock, compareAnswer, compareEcho } f
 import { foreignTo } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { judgeTrimmed } from './judge-history.ts';
-import { judgeCopies, judgeMerged, judgeMode, judgeResults } from './judge-shape.ts';
+import { judgeCopies, judgeGuests, judgeMerged, judgeMode, judgeResults } from './judge-shape.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import type { Match, SeenAnswer } from './match.ts';
 import { resolveModel } from './models.ts';
 import { changeBefore, checkSealChain, type SealChain, type Sent } from './prefix.ts';
 import type { RequestFacts } from './read-request.ts';
+import { readsEarlierTurns } from './reads-earlier-turns.ts';
 import { isSideline } from './sideline.ts';
 import type { Turns } from './turns.ts';
 
@@ -66,6 +67,7 @@ export function judgeRequest(
   for (const answer of compared) if (!sideline) judgeAnswer(answer, context);
   if (!sideline) {
     judgeCopies(context);
+    judgeGuests(context);
     judgeMerged(compared, context);
     judgeTrimmed(compared, context);
   }
@@ -293,15 +295,6 @@ function pathOf(
   if (row.message === undefined) return stray ?? `messages.${compared.message}`;
   const at = row.at ?? messages[row.message]?.pieces[row.block.index]?.at ?? 0;
   return `messages.${row.message}.content.${at}`;
-}
-
-/** Whether the target still reads the reasoning of a turn that is over. */
-function readsEarlierTurns(turn: number, { facts, turns }: JudgeContext): boolean {
-  if (facts.thinking.on === false) return false;
-  const kept = facts.thinkingTurnsKept;
-  if (kept === 'all') return true;
-  if (typeof kept === 'number') return turns.lastTurn - turn < kept;
-  return facts.model.row?.keepsAll ?? false;
 }
 
 export function overallChange(newest: ComparedAnswer, facts: RequestFacts, turns: Turns): PrefixChange {

@@ -26,6 +26,7 @@ export interface SeenAnswer {
 }
 
 export interface Stray {
+  readonly message: number;
   readonly path: string;
   readonly issued: IssuedBlock;
 }
@@ -44,7 +45,7 @@ export interface Match {
   /** In the order in which the request holds them. */
   readonly seen: readonly SeenAnswer[];
   readonly byAnswer: ReadonlyMap<Answer, SeenAnswer>;
-  /** Known seals in a message that no model wrote, or on a piece that has none. */
+  /** Known seals in a message that no model wrote, on a piece that has none, or in an answer of another conversation. */
   readonly strays: readonly Stray[];
   /** Reasoning of another maker, known by its text alone, in a message that nobody here issued. */
   readonly relabelled: readonly Stray[];
@@ -82,7 +83,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     entry.sightings.push({ message, piece, issued });
   };
   const stray: Search['stray'] = (message, at, issued) => {
-    strays.push({ path: `messages.${message}.content.${at}`, issued });
+    strays.push({ message, path: `messages.${message}.content.${at}`, issued });
   };
   const search: Search = { facts, ledger, seen, byAnswer, sight, stray };
 
@@ -114,10 +115,43 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
       const issued = ledger
         .byReasoning(piece.text)
         .findLast(({ answer }) => answer.request.vendor !== facts.model.vendor);
-      if (issued !== undefined) relabelled.push({ path: `messages.${m}.content.${piece.at}`, issued });
+      if (issued !== undefined) relabelled.push({ message: m, path: `messages.${m}.content.${piece.at}`, issued });
     }
   });
-  return { seen, byAnswer, strays, relabelled, copies };
+  const guests = new Set(seen.filter((one) => isGuest(one, seen)));
+  for (const { answer, sightings } of guests) {
+    byAnswer.delete(answer);
+    for (const { message, piece, issued } of sightings) if (issued?.block) stray(message, piece.at, issued.block);
+  }
+  return {
+    seen: guests.size === 0 ? seen : seen.filter((one) => !guests.has(one)),
+    byAnswer,
+    strays,
+    relabelled,
+    copies,
+  };
+}
+
+/**
+ * Blocks alone, in messages that answers of another conversation fill with their calls and texts: put there by a cache that
+ * conversations share. Their own answer is no part of this history, and nothing else of it is owed here.
+ */
+function isGuest({ exact, answer, sightings }: SeenAnswer, seen: readonly SeenAnswer[]): boolean {
+  if (exact || sightings.some(({ issued }) => issued?.block === undefined)) return false;
+  return sightings.every(({ message }) => {
+    const hosts = seen.filter((other) =>
+      other.sightings.some(({ message: own, issued }) => own === message && issued && !issued.block),
+    );
+    return hosts.length > 0 && !hosts.some((host) => isBehind(host.answer, answer) || isBehind(answer, host.answer));
+  });
+}
+
+/** Whether the request for an answer re-sent the other one. */
+function isBehind(answer: Answer, other: Answer): boolean {
+  for (let node = answer.request.answers; node !== undefined; node = node.previous) {
+    if (node.value === other) return true;
+  }
+  return answer === other;
 }
 
 /** A message that was an echo at the last step, and stands where it stood, is one now. */
