@@ -10,6 +10,7 @@ import type { JudgeContext } from './judge-context.ts';
 import { judgeGone, judgeOrder, judgeVanished } from './judge-history.ts';
 import { judgeCopies, judgeMerged, judgeMode, judgeResults, judgeUnknown } from './judge-shape.ts';
 import type { JudgeTables } from './judge-tables.ts';
+import { judgeLeftBehind } from './left-behind.ts';
 import type { Match } from './match.ts';
 import { vendorOf } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -56,6 +57,7 @@ export function judgeRequest(
     judgeVanished(context);
   }
   judgeBorrowed(context);
+  judgeLeftBehind(context);
   judgeRelabelled(context);
   judgeUnknown(context);
   judgeMode(compared, context);

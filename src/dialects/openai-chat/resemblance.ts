@@ -117,9 +117,10 @@ function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
     return holders.flatMap(({ answer, index }) => hit(answer, answer.pieces[index], points));
   }
   if (piece.kind === 'call') {
-    const holders = ledger.byCall(piece.id);
+    // Of an API that knows a call by what it says, the id stands beside it.
+    const holders = [...ledger.byCall(piece.id), ...ledger.byPiece(piece.id)];
     return holders.flatMap((answer) => {
-      const issued = answer.pieces.find((one) => one.kind === 'call' && one.key === piece.id);
+      const issued = answer.pieces.find((one) => one.kind === 'call' && [one.key, one.id].includes(piece.id));
       if (issued?.call?.name !== piece.name) return NOTHING;
       const same = issued.call.input === piece.input;
       if (holders.length > 1) return hit(answer, issued, same ? 2 * POINTS.sharedCall : POINTS.sharedCall);
