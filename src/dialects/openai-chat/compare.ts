@@ -99,6 +99,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   const { answer, sightings } = seen;
   const placed = new Map<IssuedPiece, Sighting>();
   const loose: Sighting[] = [];
+  const body = new Set(sightings.flatMap(({ issued, message }) => (issued && !issued.block ? [message] : [])));
   let duplicated = 0;
   for (const sighting of sightings) {
     const { issued, piece } = sighting;
@@ -110,10 +111,10 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
     if (first === undefined) placed.set(issued, sighting);
     else if (issued.block !== undefined && piece.kind === 'block') {
       duplicated++;
-      // The copy may stand before the original.
-      const better =
-        isIntact(piece, issued.block) && !(first.piece.kind === 'block' && isIntact(first.piece, issued.block));
-      if (better) placed.set(issued, sighting);
+      // The copy may stand before the original, which is whole, and where the rest of the answer is.
+      const whole = first.piece.kind === 'block' && isIntact(first.piece, issued.block);
+      const away = body.has(sighting.message) && !body.has(first.message);
+      if (isIntact(piece, issued.block) && (!whole || away)) placed.set(issued, sighting);
     }
   }
   matchLoosePieces(answer, placed, loose, facts);

@@ -82,7 +82,9 @@ export function judgeBlock(row: ComparedBlock, compared: ComparedAnswer, place: 
     push(make('foreign', 'loss'));
     return;
   }
-  const useless = cycle === 'closed' && stance.sent === 'useless';
+  // A message with nothing behind it is being continued (api-docs.deepseek.com chat_prefix_completion).
+  const ended = row.message !== facts.messages.length - 1;
+  const useless = cycle === 'closed' && ended && stance.sent === 'useless';
   const own: Severity = owed === 'loss' || isChecked(block, foreign, rule) ? 'loss' : 'note';
   switch (state) {
     case 'edited': {

@@ -50,6 +50,9 @@ export type Member =
 
 const TEXT = ['reasoning_content'] as const;
 
+/** Where the chat template decides what is rendered, its own switch says so (model cards of Qwen3.5 and later). */
+const TEMPLATE: ModelRow['readsAllIf'] = [{ path: 'chat_template_kwargs.preserve_thinking', is: [true] }];
+
 export const PROFILES: readonly Profile[] = [
   // Order matters where one name is part of another: who stands between, what it is served by, then the makers.
   {
@@ -108,6 +111,7 @@ export const PROFILES: readonly Profile[] = [
     host: /vllm/,
     reads: ['reasoning', 'reasoning_content'],
     returns: 'optional_later',
+    readsAllIf: TEMPLATE,
     refusesMissing: false,
   },
   {
@@ -115,6 +119,7 @@ export const PROFILES: readonly Profile[] = [
     provider: 'sglang',
     host: /sglang/,
     returns: 'optional_later',
+    readsAllIf: TEMPLATE,
     refusesMissing: false,
   },
   {
@@ -125,6 +130,7 @@ export const PROFILES: readonly Profile[] = [
     reads: ['reasoning_content', 'thinking', 'content.<think>'],
     aliases: ['reasoning_content', 'thinking', 'content.<think>'],
     returns: 'optional_later',
+    readsAllIf: TEMPLATE,
     refusesMissing: false,
   },
   {
@@ -283,6 +289,7 @@ export const PROFILES: readonly Profile[] = [
     provider: 'openai',
     host: /^(?:https?:\/\/)?(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[::1\]|0\.0\.0\.0)|ollama/,
     returns: 'optional_later',
+    readsAllIf: TEMPLATE,
     refusesMissing: false,
   },
 ];

@@ -24,6 +24,8 @@ const POINTS = {
   sameQuestion: 15,
   sameIndex: 15,
   goesOn: 30,
+  /** The steps between it and what the request still has before it were left out. */
+  sameTurn: 27,
   inLineage: 20,
   seenAlready: 20,
   /** A gateway's two sides issue the same answer twice: the nearer one is meant. */
@@ -63,7 +65,10 @@ export function matchPieces(
     for (const piece of pieces) search.sight(placed, m, piece, undefined);
     return true;
   }
-  const chosen = hits.map((own) => bestOf(own, rank));
+  // Two turns that said the same: where nothing but the text is left, each stands for one of them.
+  const said = pieces.every(({ kind }) => kind === 'text');
+  const free = (own: readonly Hit[]): readonly Hit[] => own.filter((one) => !isTaken(one, search));
+  const chosen = hits.map((own) => (said ? bestOf(free(own), rank) : undefined) ?? bestOf(own, rank));
   pieces.forEach((piece, i) => {
     const own = chosen[i];
     if (own !== undefined) {
@@ -158,7 +163,23 @@ function contextPoints(answer: Answer, group: number, prefix: Digest, { facts, s
   }
   // Goes on from an answer that the request has re-sent just before.
   if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
+  else if (request.prefix !== prefix) points += leftOutBetween(answer, before, prefix);
   return points;
+}
+
+/** Points of an answer whose turn began here, or that came some steps after the one before: the nearer, the more. */
+function leftOutBetween(answer: Answer, before: Answer | undefined, prefix: Digest): number {
+  let steps = 0;
+  for (let node = answer.request.answers; node !== undefined; node = node.previous, steps++) {
+    const began = before === undefined ? node.value.request.prefix === prefix : node.value === before;
+    if (began) return Math.max(POINTS.sameTurn - steps / 4, POINTS.sameTurn - 2);
+  }
+  return 0;
+}
+
+function isTaken({ answer, issued }: Hit, { byAnswer }: Search): boolean {
+  const seen = byAnswer.get(answer);
+  return seen !== undefined && (seen.exact || seen.sightings.some((sighting) => sighting.issued === issued));
 }
 
 /** At equal scores the newest answer is meant. */

@@ -13,6 +13,10 @@ import type { Turns } from './turns.ts';
 /** Kinds that leave a message without what the target wants of it. */
 const LOST: readonly FindingKind[] = ['dropped', 'edited', 'misplaced', 'reordered', 'converted_to_text'];
 
+/** Kinds that explain why a seal could not be verified: of the block itself, and of what stands around it. */
+const CHANGED: readonly FindingKind[] = ['edited', 'foreign', 'misplaced', 'reordered'];
+const SURPLUS: readonly FindingKind[] = ['fabricated', 'duplicated', 'merged', 'split'];
+
 export interface Settling {
   readonly rule: Rule;
   readonly draft: Draft;
@@ -48,10 +52,12 @@ export function settleWithRefusal(settling: Settling, refusal: Refusal): void {
  * differs, everything that was sent: only then the account, the key or the route behind a router has changed.
  */
 function settleSeals({ draft, facts }: Settling, { upstream }: Refusal): void {
-  const sealed = draft.rows.filter(({ block, entry }) => block.seal !== undefined && entry?.kind !== 'dropped');
-  const explained = sealed.filter(({ entry }) => entry !== undefined && ['edited', 'foreign'].includes(entry.kind));
+  // Readable text of another maker becomes a block without a seal at the one that checks seals.
+  const isSuspect = ({ block, entry }: BlockRow): boolean => block.seal !== undefined || entry?.kind === 'foreign';
+  const sealed = draft.rows.filter((row) => isSuspect(row) && row.entry?.kind !== 'dropped');
+  const explained = sealed.filter(({ entry }) => entry !== undefined && CHANGED.includes(entry.kind));
   for (const row of explained) worsen(row);
-  if (explained.length > 0 || draft.others.some(({ kind }) => kind === 'fabricated' || kind === 'duplicated')) return;
+  if (explained.length > 0 || draft.others.some(({ kind }) => SURPLUS.includes(kind))) return;
   const whole = sealed.filter(({ entry }) => entry === undefined);
   const rerouted = whole.filter(({ block }) => isRerouted(block.answer, upstream));
   const otherModel = whole.filter(({ block }) => block.answer.request.model !== facts.model.id);
