@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
-import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
-import { producersOf } from '../../continuity/producers.ts';
-import {
-  type BlockRow,
-  continuityOf,
-  countBlocks,
-  type Entry,
-  toFindings,
-  verdictOf,
-} from '../../continuity/summary.ts';
+import { toJudgement } from '../../continuity/to-judgement.ts';
+import { noteToolCalls, type ToolCallMade } from '../../continuity/tool-calls.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
+import { createDialectCall } from '../dialect-call.ts';
 import { asArray, asNumber, asString } from '../json.ts';
+import { markTarget } from '../mark-target.ts';
 import { withoutUndefined } from '../optional.ts';
 import { classifyError, type Refusal } from './errors.ts';
 import { expectationOf } from './expectation.ts';
@@ -56,18 +50,11 @@ export function openCall(
   let response: Response | undefined;
   let answer: Answer | undefined;
   let toolCalls: readonly ToolCallSeen[] = [];
-  let last: Judgement | undefined;
 
   const mark = (): RequestMark => {
     return {
-      api: 'anthropic.messages',
-      requestModel: facts.requestModel,
-      model: facts.model.id,
-      vendor: facts.model.vendor,
-      ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
-      ...(facts.leg === undefined ? {} : { leg: facts.leg }),
-      // Not that of the facts: an answer may have named the account since.
-      ...(input.account === undefined ? {} : { account: input.account }),
+      // Not the account of the facts: an answer may have named it since.
+      ...markTarget('anthropic.messages', { ...facts, account: input.account }),
       prefix: turns.prefix,
       lastMessage: facts.messages.at(-1)?.whole ?? 0,
       messageCount: facts.messages.length,
@@ -84,42 +71,24 @@ export function openCall(
   };
 
   const judge = (commit: boolean): Judgement => {
-    const { rows, others } = plannedIn(input.experimentArm, draft);
-    const { released, settled } = draft;
-    const entries: Entry[] = [];
-    for (let i = settled; i < rows.length; i++) {
-      const { entry } = rows[i] as BlockRow;
-      if (entry !== undefined) entries.push(entry);
-    }
-    entries.push(...others);
-    const findings = toFindings(entries);
-    const { blocks, firstSeen } = countBlocks(rows, others, released, answer?.blocks.length ?? 0, commit, settled);
-    const present = answer === undefined ? undefined : presenceOf(answer);
-    const modelSwitch = clientSwitch(draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
-    const tokens = response && resentTokens(draft, facts, response.usage);
-    const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
     const { visibility, mode } = facts.thinking;
-    return {
-      verdict: verdictOf(findings),
-      continuity: continuityOf(blocks),
-      findings,
-      blocks,
-      firstSeen,
-      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? turns.cycleGroups + 1 : 1 },
-      expectation: present === true && expectation === 'not_applicable' ? 'expected' : expectation,
-      ...(present === undefined ? {} : { present }),
-      assertion: assertionOf(expectation, present),
-      ...(visibility === undefined ? {} : { visibility: redactedOnly(answer) ? 'encrypted' : visibility }),
-      ...(mode === undefined ? {} : { mode }),
-      ...(modelSwitch === undefined ? {} : { modelSwitch }),
-      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
-      ...(refusal === undefined ? {} : { rejection: refusal.rejection }),
-      ...(tokens === undefined ? {} : { tokens }),
+    const step = {
+      request: plannedIn(input.experimentArm, draft),
+      cycle: { open: turns.open, steps: turns.cycleGroups, toolCalls: turns.cycleCalls },
+      answer,
+      issued: answer?.blocks.length ?? 0,
+      expectation,
+      present: answer && presenceOf(answer),
+      visibility: visibility && redactedOnly(answer) ? 'encrypted' : visibility,
+      mode,
+      modelSwitch: clientSwitch(draft, facts, tables) ?? (response && serverSwitch(facts, response, tables)),
+      rejection: refusal?.rejection,
+      tokens: response && resentTokens(draft, facts, response.usage),
       runId,
-      producers: producersOf(draft.rows, refused?.producer),
+      refusedAt: refused?.producer,
       toolCalls,
-      ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
-    };
+    } as const;
+    return toJudgement(step, commit);
   };
 
   const settle = (end: CallEnd): void => {
@@ -128,34 +97,25 @@ export function openCall(
       if (response.transformations !== undefined) settleWithList(draft, response.transformations);
       answer = issueAnswer(response, mark(), runId, producer, end === 'completed');
       ledger.record(answer);
-      toolCalls = countCalls(response, ledger, runId);
+      toolCalls = noteToolCalls(callsOf(response), ledger, runId);
     }
     if (refusal !== undefined) {
       ledger.refuse(key, { runId, rejection: refusal.rejection, ...(producer === undefined ? {} : { producer }) });
     }
     noteContinuation(newest, draft.rows, turns.prefix);
+    if (refusal === undefined) noteSound(judged, ledger, tables);
   };
 
-  return {
+  return createDialectCall({
     facts: () => callFacts(facts, input, response, reader.started()),
-    judgement: () => {
-      last ??= judge(false);
-      return last;
-    },
-    event: (event) => reader.event(event),
-    response: (message) => reader.whole(message),
-    error(error) {
+    reader,
+    judge,
+    refuse(error) {
       refusal = classifyError(error);
       if (refusal !== undefined) settleWithRefusal(draft, refusal);
-      last = undefined;
     },
-    close(end) {
-      settle(end);
-      last = judge(true);
-      if (refusal === undefined) noteSound(judged, ledger, tables);
-      return last;
-    },
-  };
+    settle,
+  });
 }
 
 function judgeWhole(facts: RequestFacts, ledger: Ledger, tables: JudgeTables): Judged {
@@ -174,16 +134,12 @@ function redactedOnly(answer: Answer | undefined): boolean {
   return answer !== undefined && answer.blocks.length > 0 && answer.blocks.every((b) => b.type === 'redacted_thinking');
 }
 
-function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
-  const { calls } = ledger.run(runId);
-  const seen: ToolCallSeen[] = [];
-  for (const { block } of response.content) {
-    if (block.type !== 'tool_use') continue;
+function callsOf({ content }: Response): readonly ToolCallMade[] {
+  return content.flatMap(({ block }) => {
+    if (block.type !== 'tool_use') return [];
     const key = mix(digest(String(block.name)), canonical(block.input ?? {}));
-    seen.push({ name: asString(block.name) ?? 'unknown', repeated: calls.has(key) });
-    calls.add(key);
-  }
-  return seen;
+    return [{ name: asString(block.name) ?? 'unknown', key }];
+  });
 }
 
 function callFacts(

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
-import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
-import { producersOf } from '../../continuity/producers.ts';
-import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import type { Entry } from '../../continuity/summary.ts';
+import { toJudgement } from '../../continuity/to-judgement.ts';
+import { noteToolCalls, type ToolCallMade } from '../../continuity/tool-calls.ts';
 import type { Expectation } from '../../continuity/vocabulary.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
+import { createDialectCall } from '../dialect-call.ts';
 import { asArray, asNumber, asObject, asString, isObject } from '../json.ts';
-import { withoutUndefined } from '../optional.ts';
+import { markTarget } from '../mark-target.ts';
+import { optional, withoutUndefined } from '../optional.ts';
 import { arrivedFrom } from './arrival.ts';
 import { culpritOf } from './culprit.ts';
 import { API } from './echo.ts';
@@ -62,25 +64,18 @@ export function openCall(
   let answer: Answer | undefined;
   let present: boolean | undefined;
   let toolCalls: readonly ToolCallSeen[] = [];
-  let last: Judgement | undefined;
 
   const mark = (): RequestMark => ({
-    api: API,
-    requestModel: facts.requestModel,
-    model: facts.model.id,
-    vendor: facts.model.vendor,
-    ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
-    ...(facts.leg === undefined ? {} : { leg: facts.leg }),
-    ...(facts.account === undefined ? {} : { account: facts.account }),
-    ...(facts.route === undefined ? {} : { route: facts.route }),
+    ...markTarget(API, facts),
+    ...optional('route', facts.route),
     prefix: turns.prefix,
     lastMessage: facts.contents.at(-1)?.whole ?? 0,
     messageCount: facts.contents.length,
     system: facts.system,
     tools: facts.tools,
     referencedTools: NO_TOOLS,
-    ...(facts.thinking.mode === undefined ? {} : { mode: facts.thinking.mode }),
-    ...(facts.thinking.on === undefined ? {} : { reasoningOn: facts.thinking.on }),
+    ...optional('mode', facts.thinking.mode),
+    ...optional('reasoningOn', facts.thinking.on),
     config: facts.config,
     seals: undefined,
     answers: draft.sideline ? undefined : draft.answers,
@@ -88,45 +83,26 @@ export function openCall(
   });
 
   const judge = (commit: boolean): Judgement => {
-    const { rows, others } = plannedIn(input.experimentArm, draft);
-    const entries: Entry[] = [];
-    for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
-    entries.push(...others);
-    const findings = toFindings(
-      entries.map((entry) => {
-        const culprit = culpritOf(entry, input);
-        return culprit === undefined ? entry : { ...entry, culprit };
-      }),
-    );
-    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, answer?.blocks.length ?? 0, commit);
-    const expectation = expectationOf(input, facts, { ...draft, others });
-    const wanted = neededBy(expectation, answer, facts);
-    const modelSwitch =
-      clientSwitch(before, draft, facts, tables) ?? (response && serverSwitch(facts, response, tables));
-    const tokens = response && resentTokens(draft, facts, response.usage);
-    const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
+    const request = plannedIn(input.experimentArm, draft);
     const { visibility, mode } = facts.thinking;
-    return {
-      verdict: verdictOf(findings),
-      continuity: continuityOf(blocks),
-      findings,
-      blocks,
-      firstSeen,
-      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? turns.cycleGroups + 1 : 1 },
-      expectation: present === true && wanted === 'not_applicable' ? 'expected' : wanted,
-      ...(present === undefined ? {} : { present }),
-      assertion: assertionOf(wanted, present),
-      ...(visibility === undefined ? {} : { visibility }),
-      ...(mode === undefined ? {} : { mode }),
-      ...(modelSwitch === undefined ? {} : { modelSwitch }),
-      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
-      ...(refusal === undefined ? {} : { rejection: refusal.rejection }),
-      ...(tokens === undefined ? {} : { tokens }),
+    const step = {
+      request,
+      cycle: { open: turns.open, steps: turns.cycleGroups, toolCalls: turns.cycleCalls },
+      answer,
+      issued: answer?.blocks.length ?? 0,
+      expectation: neededBy(expectationOf(input, facts, request), answer, facts),
+      present,
+      visibility,
+      mode,
+      modelSwitch: clientSwitch(before, draft, facts, tables) ?? (response && serverSwitch(facts, response, tables)),
+      rejection: refusal?.rejection,
+      tokens: response && resentTokens(draft, facts, response.usage),
       runId,
-      producers: producersOf(draft.rows, refused?.producer),
+      refusedAt: refused?.producer,
       toolCalls,
-      ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
-    };
+      culpritOf: (entry: Entry) => culpritOf(entry, input),
+    } as const;
+    return toJudgement(step, commit);
   };
 
   const settle = (end: CallEnd): void => {
@@ -149,33 +125,24 @@ export function openCall(
       answer = answers[0];
       if (input.keeper !== undefined && answer !== undefined) input.keeper.newest = answer;
       present = presenceOf(answer, response);
-      toolCalls = countCalls(response, ledger, runId);
+      toolCalls = noteToolCalls(callsOf(response), ledger, runId);
     }
     if (refusal !== undefined) {
-      ledger.refuse(key, { runId, rejection: refusal.rejection, ...(producer === undefined ? {} : { producer }) });
+      ledger.refuse(key, { runId, rejection: refusal.rejection, ...optional('producer', producer) });
     }
     noteContinuation(newest, draft.rows, turns.prefix);
   };
 
-  return {
+  return createDialectCall({
     facts: () => callFacts(facts, input, response, reader.isStreamed()),
-    judgement: () => {
-      last ??= judge(false);
-      return last;
-    },
-    event: (event) => reader.event(event),
-    response: (message) => reader.whole(message),
-    error(error) {
+    reader,
+    judge,
+    refuse(error) {
       refusal = classifyError(error);
       if (refusal !== undefined) settleWithRefusal(draft, refusal, match);
-      last = undefined;
     },
-    close(end) {
-      settle(end);
-      last = judge(true);
-      return last;
-    },
-  };
+    settle,
+  });
 }
 
 const NO_TOOLS: ReadonlyMap<string, number> = new Map();
@@ -221,17 +188,13 @@ function neededBy(expectation: Expectation, answer: Answer | undefined, facts: R
   return expectation === 'not_applicable' && calls && strict ? 'expected' : expectation;
 }
 
-function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
-  const { calls } = ledger.run(runId);
-  const seen: ToolCallSeen[] = [];
-  for (const part of response.candidates[0]?.parts ?? []) {
+function callsOf({ candidates }: Response): readonly ToolCallMade[] {
+  return (candidates[0]?.parts ?? []).flatMap((part) => {
     const call = asObject(member(part, 'functionCall'));
-    if (call === undefined || call.name === undefined) continue;
+    if (call === undefined || call.name === undefined) return [];
     const key = mix(digest(String(call.name)), canonical(call.args ?? {}));
-    seen.push({ name: asString(call.name) ?? 'unknown', repeated: calls.has(key) });
-    calls.add(key);
-  }
-  return seen;
+    return [{ name: asString(call.name) ?? 'unknown', key }];
+  });
 }
 
 const PROVIDERS = { developer: 'gcp.gemini', vertex: 'gcp.vertex_ai' } as const;
@@ -244,7 +207,7 @@ function callFacts(
 ): CallFacts {
   const { settings } = facts;
   const finish = response?.candidates.flatMap(({ finishReason }) => finishReason?.toLowerCase() ?? []);
-  const optional = {
+  const settled = {
     maxTokens: asNumber(member(settings, 'maxOutputTokens')),
     temperature: asNumber(settings.temperature),
     topP: asNumber(member(settings, 'topP')),
@@ -261,6 +224,6 @@ function callFacts(
     operation: 'generate_content',
     requestModel: facts.requestModel,
     stream: streamed || (isObject(input.body) && input.body.stream === true),
-    ...withoutUndefined(optional),
+    ...withoutUndefined(settled),
   };
 }

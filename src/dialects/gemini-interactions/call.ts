@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, RequestMark } from '../../continuity/answer.ts';
-import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ModelSwitch, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
-import { producersOf } from '../../continuity/producers.ts';
-import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import { toJudgement } from '../../continuity/to-judgement.ts';
+import { noteToolCalls, type ToolCallMade } from '../../continuity/tool-calls.ts';
 import type { Expectation, SwitchDirection } from '../../continuity/vocabulary.ts';
 import { canonical } from '../canonical-json.ts';
 import type { CallEnd, CallFacts, DialectCall, RequestInput } from '../dialect.ts';
+import { createDialectCall } from '../dialect-call.ts';
 import { asNumber, asString } from '../json.ts';
+import { markTarget } from '../mark-target.ts';
+import { optional, withoutUndefined } from '../optional.ts';
 import { readHistory, sealsBefore } from './chain.ts';
 import { classifyError, PREVIOUS_NOT_FOUND, SIGNATURE_INVALID } from './errors.ts';
 import { issueAnswer } from './issue.ts';
@@ -49,23 +51,16 @@ export function openCall(
   let answer: Answer | undefined;
   let present: boolean | undefined;
   let toolCalls: readonly ToolCallSeen[] = [];
-  let last: Judgement | undefined;
 
   const mark = (): RequestMark => ({
-    api: API,
-    requestModel: facts.requestModel,
-    model: facts.model.id,
-    vendor: facts.model.vendor,
-    ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
-    ...(facts.leg === undefined ? {} : { leg: facts.leg }),
-    ...(facts.account === undefined ? {} : { account: facts.account }),
+    ...markTarget(API, facts),
     prefix: turns.prefix,
     messageCount: facts.steps.length,
     system: facts.system,
     tools: facts.tools,
     referencedTools: NO_TOOLS,
-    ...(facts.level === undefined ? {} : { mode: facts.level }),
-    ...(facts.on === undefined ? {} : { reasoningOn: facts.on }),
+    ...optional('mode', facts.level),
+    ...optional('reasoningOn', facts.on),
     config: facts.config,
     seals: sealsBefore(facts, history),
     answers: draft.sideline ? undefined : draft.answers,
@@ -74,36 +69,24 @@ export function openCall(
   });
 
   const judge = (commit: boolean): Judgement => {
-    const { rows, others } = plannedIn(input.experimentArm, draft);
-    const entries: Entry[] = rows.flatMap(({ entry }) => entry ?? []);
-    entries.push(...others);
-    const findings = toFindings(entries);
-    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, answer?.blocks.length ?? 0, commit);
-    const expectation = expectationOf(input, facts, { ...draft, others });
-    const modelSwitch = switchOf(facts, draft, response);
-    const tokens = response && resentTokens(draft, facts, response);
-    const closes = turns.open && answer?.complete === true && !answer.unfinished && toolCalls.length === 0;
-    return {
-      verdict: verdictOf(findings),
-      continuity: continuityOf(blocks),
-      findings,
-      blocks,
-      firstSeen,
-      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? turns.cycleGroups + 1 : 1 },
-      expectation: present === true && expectation === 'not_applicable' ? 'expected' : expectation,
-      ...(present === undefined ? {} : { present }),
-      assertion: assertionOf(expectation, present),
-      ...(facts.on === false ? {} : { visibility: facts.summaries ? 'summary' : 'omitted' }),
-      ...(facts.level === undefined ? {} : { mode: facts.level }),
-      ...(modelSwitch === undefined ? {} : { modelSwitch }),
-      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
-      ...(rejection === undefined ? {} : { rejection }),
-      ...(tokens === undefined ? {} : { tokens }),
+    const request = plannedIn(input.experimentArm, draft);
+    const step = {
+      request,
+      cycle: { open: turns.open, steps: turns.cycleGroups, toolCalls: turns.cycleCalls },
+      answer,
+      issued: answer?.blocks.length ?? 0,
+      expectation: expectationOf(input, facts, request),
+      present,
+      visibility: facts.on === false ? undefined : facts.summaries ? 'summary' : 'omitted',
+      mode: facts.level,
+      modelSwitch: switchOf(facts, draft, response),
+      rejection,
+      tokens: response && resentTokens(draft, facts, response),
       runId,
-      producers: producersOf(draft.rows, refused?.producer),
+      refusedAt: refused?.producer,
       toolCalls,
-      ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
-    };
+    } as const;
+    return toJudgement(step, commit);
   };
 
   const settle = (end: CallEnd): void => {
@@ -122,23 +105,17 @@ export function openCall(
       answer = issueAnswer(response, issue);
       ledger.record(answer);
       present = presenceOf(answer, response);
-      toolCalls = countCalls(response, ledger, runId);
+      toolCalls = noteToolCalls(callsOf(response), ledger, runId);
     }
-    if (rejection !== undefined) {
-      ledger.refuse(key, { runId, rejection, ...(producer === undefined ? {} : { producer }) });
-    }
+    if (rejection !== undefined) ledger.refuse(key, { runId, rejection, ...optional('producer', producer) });
     noteContinuation(draft.newest, draft.rows, turns.prefix);
   };
 
-  return {
+  return createDialectCall({
     facts: () => callFacts(facts, input, response),
-    judgement: () => {
-      last ??= judge(false);
-      return last;
-    },
-    event: (event) => reader.event(event),
-    response: (interaction) => reader.whole(interaction),
-    error(error) {
+    reader,
+    judge,
+    refuse(error) {
       const found = classifyError(error);
       // Only a request that names an interaction can be told that there is none.
       rejection =
@@ -148,14 +125,9 @@ export function openCall(
             : undefined
           : found;
       if (rejection === SIGNATURE_INVALID) blameTarget(draft, match.unknown.length > 0);
-      last = undefined;
     },
-    close(end) {
-      settle(end);
-      last = judge(true);
-      return last;
-    },
-  };
+    settle,
+  });
 }
 
 /** Seals as they were issued, and refused: the target cannot read them, unless others went along that nobody here knows. */
@@ -203,21 +175,17 @@ function directionOf(from: Model, to: Model): SwitchDirection {
   return step > 0 ? 'upgrade' : 'downgrade';
 }
 
-function countCalls({ steps }: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
-  const { calls } = ledger.run(runId);
-  const seen: ToolCallSeen[] = [];
-  for (const { step } of steps) {
-    if (step.type !== 'function_call') continue;
+function callsOf({ steps }: Response): readonly ToolCallMade[] {
+  return steps.flatMap(({ step }) => {
+    if (step.type !== 'function_call') return [];
     const key = mix(digest(String(step.name)), canonical(step.arguments ?? {}));
-    seen.push({ name: asString(step.name) ?? 'unknown', repeated: calls.has(key) });
-    calls.add(key);
-  }
-  return seen;
+    return [{ name: asString(step.name) ?? 'unknown', key }];
+  });
 }
 
 function callFacts(facts: RequestFacts, input: RequestInput, response: Response | undefined): CallFacts {
   const { settings } = facts;
-  const optional = {
+  const settled = {
     maxTokens: asNumber(settings.max_output_tokens),
     temperature: asNumber(settings.temperature),
     topP: asNumber(settings.top_p),
@@ -232,6 +200,6 @@ function callFacts(facts: RequestFacts, input: RequestInput, response: Response 
     operation: 'generate_content',
     requestModel: facts.requestModel,
     stream: facts.stream,
-    ...(Object.fromEntries(Object.entries(optional).filter(([, one]) => one !== undefined)) as Partial<CallFacts>),
+    ...withoutUndefined(settled),
   };
 }

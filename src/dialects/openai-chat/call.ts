@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestMark } from '../../continuity/answer.ts';
-import { assertionOf } from '../../continuity/assertion.ts';
 import { digest, mix } from '../../continuity/digest.ts';
 import type { Judgement, ProducerRef, ToolCallSeen } from '../../continuity/judgement.ts';
 import { type Ledger, requestKey } from '../../continuity/ledger.ts';
 import { noteContinuation } from '../../continuity/lineage.ts';
 import { plannedIn } from '../../continuity/planned.ts';
-import { producersOf } from '../../continuity/producers.ts';
-import { continuityOf, countBlocks, type Entry, toFindings, verdictOf } from '../../continuity/summary.ts';
+import { toJudgement } from '../../continuity/to-judgement.ts';
+import { noteToolCalls, type ToolCallMade } from '../../continuity/tool-calls.ts';
 import type { Remark, Visibility } from '../../continuity/vocabulary.ts';
 import type { CallEnd, CallError, DialectCall, RequestInput } from '../dialect.ts';
+import { createDialectCall } from '../dialect-call.ts';
 import { asObject, asString } from '../json.ts';
+import { markTarget } from '../mark-target.ts';
 import { optional } from '../optional.ts';
 import { callFacts } from './call-facts.ts';
 import { classifyError, type Refusal } from './errors.ts';
@@ -59,17 +60,9 @@ export function openCall(
   let answers: readonly ChatAnswer[] = [];
   let toolCalls: readonly ToolCallSeen[] = [];
   let remarks: readonly Remark[] = [];
-  let last: Judgement | undefined;
 
   const mark = (): RequestMark => ({
-    api: API,
-    requestModel: facts.requestModel,
-    model: facts.model.id,
-    vendor: facts.model.vendor,
-    ...optional('endpoint', facts.endpoint),
-    ...optional('leg', facts.leg),
-    ...optional('account', facts.account),
-    ...optional('key', facts.key),
+    ...markTarget(API, facts),
     ...optional('mode', facts.thinking.mode),
     ...optional('reasoningOn', facts.thinking.on),
     prefix: turns.prefix,
@@ -86,46 +79,30 @@ export function openCall(
   });
 
   const judge = (commit: boolean): Judgement => {
-    const { rows, others } = plannedIn(input.experimentArm, draft);
-    const entries: Entry[] = [];
-    for (const row of rows) if (row.entry !== undefined) entries.push(row.entry);
-    entries.push(...others);
-    const findings = toFindings(entries);
-    const issued = answers.reduce((sum, { blocks }) => sum + blocks.length, 0);
-    const { blocks, firstSeen } = countBlocks(rows, others, draft.released, issued, commit);
     const [answer] = answers;
-    const present = answer === undefined ? undefined : presenceOf(answer, rule);
-    const modelSwitch = clientSwitch(draft, facts, rule) ?? (response && serverSwitch(facts, response));
-    const tokens = response && resentTokens(draft, response.usage);
-    const closes = turns.open && answer?.complete === true && toolCalls.length === 0;
-    return {
-      verdict: verdictOf(findings),
-      continuity: continuityOf(blocks),
-      findings,
-      blocks,
-      firstSeen,
-      cycle: { state: turns.open ? 'open' : 'closed', step: turns.open ? turns.cycleGroups + 1 : 1 },
-      expectation: present === true && expectation === 'not_applicable' ? 'expected' : expectation,
-      ...optional('present', present),
-      assertion: assertionOf(expectation, present),
-      ...optional('visibility', answer && visibilityOf(answer)),
-      ...optional('mode', facts.thinking.mode),
-      ...optional('modelSwitch', modelSwitch),
-      prefixChanged: draft.sideline ? 'none' : draft.prefixChanged,
-      ...optional('rejection', refusal?.rejection),
-      ...optional('tokens', tokens),
+    const step = {
+      request: plannedIn(input.experimentArm, draft),
+      cycle: { open: turns.open, steps: turns.cycleGroups, toolCalls: turns.cycleCalls },
+      answer,
+      issued: answers.reduce((sum, { blocks }) => sum + blocks.length, 0),
+      expectation,
+      present: answer && presenceOf(answer, rule),
+      visibility: answer && visibilityOf(answer),
+      mode: facts.thinking.mode,
+      modelSwitch: clientSwitch(draft, facts, rule) ?? (response && serverSwitch(facts, response)),
+      rejection: refusal?.rejection,
+      tokens: response && resentTokens(draft, response.usage),
       runId,
-      producers: producersOf(draft.rows, refused?.producer),
+      refusedAt: refused?.producer,
       toolCalls,
-      ...(remarks.length === 0 ? {} : { remarks }),
-      ...(closes ? { closedCycle: { steps: turns.cycleGroups + 1, toolCalls: turns.cycleCalls } } : {}),
-    };
+      remarks,
+    } as const;
+    return toJudgement(step, commit);
   };
 
   const refuse = (error: CallError): void => {
     refusal = classifyError(error);
     if (refusal !== undefined) settleWithRefusal(settling, refusal);
-    last = undefined;
   };
 
   const settle = (end: CallEnd): void => {
@@ -148,28 +125,20 @@ export function openCall(
     const giving = { request: mark(), runId, producer, rule, unread: unreadSteps(draft, received.usage) };
     answers = received.choices.map((choice) => issueAnswer(received, choice, giving));
     for (const answer of answers) ledger.record(answer);
-    toolCalls = countCalls(received, ledger, runId);
+    toolCalls = noteToolCalls(toolCallsOf(received), ledger, runId);
     const [answer] = answers;
     if (answer === undefined) return;
     const refusedBefore = refused?.rejection;
     remarks = remarksOn({ facts, turns, rule, draft, response: received, answer, refusedBefore }, ledger, runId);
   };
 
-  return {
+  return createDialectCall({
     facts: () => callFacts(facts, rule, response, reader.started()),
-    judgement: () => {
-      last ??= judge(false);
-      return last;
-    },
-    event: (event) => reader.event(event),
-    response: (message) => reader.whole(message),
-    error: refuse,
-    close(end) {
-      settle(end);
-      last = judge(true);
-      return last;
-    },
-  };
+    reader,
+    judge,
+    refuse,
+    settle,
+  });
 }
 
 /** Where the settings do not say, what they led to before does: the same ones, on the same model. */
@@ -212,15 +181,10 @@ function visibilityOf(answer: ChatAnswer): Visibility | undefined {
   return blocks.some(({ type, text }) => text !== undefined && type !== 'reasoning.summary') ? 'full' : 'summary';
 }
 
-function countCalls(response: Response, ledger: Ledger, runId: string): readonly ToolCallSeen[] {
-  const { calls } = ledger.run(runId);
-  const seen: ToolCallSeen[] = [];
-  for (const { call } of callsOf(response.choices[0]?.message ?? {})) {
+function toolCallsOf({ choices }: Response): readonly ToolCallMade[] {
+  return callsOf(choices[0]?.message ?? {}).map(({ call }) => {
     const own = asObject(call.function) ?? asObject(call.custom) ?? {};
     const name = asString(own.name) ?? 'unknown';
-    const key = mix(digest(name), argumentsOf(own));
-    seen.push({ name, repeated: calls.has(key) });
-    calls.add(key);
-  }
-  return seen;
+    return { name, key: mix(digest(name), argumentsOf(own)) };
+  });
 }
