@@ -85,7 +85,7 @@ export function issueAnswer(
         break;
       }
       case 'text':
-        pieces.push({ kind: 'text', key: piece.key, textLength: piece.length });
+        pieces.push({ kind: 'text', key: piece.key, passage: passageOf(asString(raw.text) ?? '') });
         break;
       case 'marker':
         pieces.push({ kind: 'marker', key: piece.key });

@@ -1,7 +1,7 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
-import { contains } from '../../continuity/passage.ts';
+import { contains, type Passage } from '../../continuity/passage.ts';
 import { asArray, asObject, asString } from '../json.ts';
 import type { Search } from './match.ts';
 import type { BlockPiece, Piece, TextPiece } from './read-message.ts';
@@ -14,10 +14,12 @@ const POINTS = {
   /** A sentence that one answer alone holds. */
   uniqueText: 27,
   text: 10,
+  /** A few words that one answer alone holds and that are the whole message: behind its own question it is that answer. */
+  uniqueShortText: 9,
   shortText: 2,
   samePrefix: 40,
   /** Where something further up was changed, the message before it and its place in the row still tell. */
-  sameQuestion: 15,
+  sameQuestion: 17,
   sameIndex: 15,
   goesOn: 30,
   /** The steps between it and what the request still has before it were left out. */
@@ -30,6 +32,7 @@ const POINTS = {
 /** A call with its name and arguments is enough; a short text needs its context. */
 const ACCEPT = 26;
 const SENTENCE = 24;
+const FEW_WORDS = 12;
 
 interface Hit {
   readonly answer: Answer;
@@ -50,7 +53,8 @@ export function matchPieces(
   search: Search,
 ): boolean {
   const { ledger, facts } = search;
-  const hits = pieces.map((piece) => hitsOf(piece, ledger));
+  const said = pieces.every(({ kind }) => kind === 'text');
+  const hits = pieces.map((piece) => hitsOf(piece, said, ledger));
   const carried = pieces.map((piece) => (piece.kind === 'block' ? NOTHING : carriedBy(piece, ledger)));
   const rank = new Map<Answer, number>();
   const count = (answer: Answer, points: number): void => {
@@ -62,8 +66,10 @@ export function matchPieces(
 
   const raw = facts.rawMessages[m];
   if (rank.size === 0) {
-    // Nothing of the answer is left as it was, but its reasoning may stand there as text.
-    const buried = ledger.byPrefix(prefix).findLast((answer) => holdsReasoning(raw, answer));
+    // Nothing of the answer is left as it was, but its reasoning may stand there as text, or its text inside a longer one.
+    const given = ledger.byPrefix(prefix);
+    const buried =
+      given.findLast((answer) => holdsReasoning(raw, answer)) ?? given.findLast((answer) => holdsText(raw, answer));
     if (buried !== undefined) {
       for (const piece of pieces) search.sight(buried, m, piece, undefined);
       return true;
@@ -71,7 +77,6 @@ export function matchPieces(
     return matchRenamed(m, pieces, prefix, search);
   }
   // Two turns that said the same: where nothing but the text is left, each stands for one of them.
-  const said = pieces.every(({ kind }) => kind === 'text');
   const free = (own: readonly Hit[]): readonly Hit[] => own.filter((one) => !isTaken(one, search));
   const chosen = hits.map((own) => (said ? bestOf(free(own), rank) : undefined) ?? bestOf(own, rank));
   const [main] = [...rank].sort(([, x], [, y]) => y - x);
@@ -117,7 +122,7 @@ function matchRenamed(m: number, pieces: readonly Piece[], prefix: Digest, { led
   return false;
 }
 
-function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
+function hitsOf(piece: Piece, said: boolean, ledger: Ledger): readonly Hit[] {
   if (piece.kind === 'block') {
     if (piece.seal === undefined) return piece.text === undefined ? NOTHING : unsealedHits(piece.text, ledger);
     return ledger.bySeal(piece.seal).flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
@@ -130,13 +135,19 @@ function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
     });
   }
   const holders = ledger.byPiece(piece.key);
-  const long = piece.kind !== 'text' || piece.length >= SENTENCE;
-  const points = !long ? POINTS.shortText : holders.length === 1 ? POINTS.uniqueText : POINTS.text;
+  const only = holders.length === 1;
+  const points = isShorter(piece, SENTENCE)
+    ? POINTS[said && only && !isShorter(piece, FEW_WORDS) ? 'uniqueShortText' : 'shortText']
+    : POINTS[only ? 'uniqueText' : 'text'];
   const same = holders.flatMap((answer) => {
     const issued = answer.pieces.find((one) => one.kind !== 'block' && one.kind !== 'call' && one.key === piece.key);
     return hit(answer, issued, points);
   });
   return same.length > 0 || piece.kind !== 'text' ? same : joinedHits(piece, ledger);
+}
+
+function isShorter(piece: Exclude<Piece, BlockPiece>, limit: number): boolean {
+  return piece.kind === 'text' && piece.length < limit;
 }
 
 /** All texts of an answer in one string, one with other white space, or its reasoning written out as text. */
@@ -216,10 +227,18 @@ function bestOf(hits: readonly Hit[], rank: ReadonlyMap<Answer, number>): Hit | 
   return best;
 }
 
-function holdsReasoning(message: unknown, answer: Answer): boolean {
+function holdsReasoning(message: unknown, { blocks }: Answer): boolean {
+  return holds(message, blocks);
+}
+
+function holdsText(message: unknown, { pieces }: Answer): boolean {
+  return holds(message, pieces);
+}
+
+function holds(message: unknown, sought: readonly { readonly passage?: Passage }[]): boolean {
   const content = asObject(message)?.content;
   const texts = asArray(content)?.map((block) => asString(asObject(block)?.text)) ?? [asString(content)];
-  return answer.blocks.some(
+  return sought.some(
     ({ passage }) => passage !== undefined && texts.some((text) => text !== undefined && contains(text, passage)),
   );
 }
