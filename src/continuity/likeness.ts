@@ -16,6 +16,8 @@ const FRAGMENT = 5;
 const KEPT = 48;
 const HASHES = 2 ** 32;
 const SHORTEST_PART = 10;
+/** So many characters in a row of an opaque value are no accident: they say nothing of their own, as a word would. */
+const SHORTEST_OPAQUE_PART = 8;
 /** Most of the fragments: seals of one vendor share a short header, which must not make two of them alike. */
 const DERIVED = 0.6;
 const key = randomInt(1, 2 ** 31);
@@ -28,8 +30,11 @@ export function likenessOf(value: string): Likeness {
   return { length, fragments };
 }
 
-/** Whether `value` was made from the remembered one: cut, a few characters changed, a part of it, another encoding. */
-export function isDerived(value: string, from: Likeness): boolean {
+/**
+ * Whether `value` was made from the remembered one: cut, a few characters changed, a part of it, another encoding.
+ * @param isOpaque a seal, of which a short part is enough.
+ */
+export function isDerived(value: string, from: Likeness, isOpaque = false): boolean {
   if (from.fragments.length === 0) return false;
   for (const form of formsOf(value)) {
     const found: number[] = [];
@@ -38,7 +43,10 @@ export function isDerived(value: string, from: Likeness): boolean {
     const shared = from.fragments.filter((fragment) => own.has(fragment)).length;
     // A part of the value holds only as many of its fragments as it is long; a few characters of it are no evidence.
     const reach = Math.min(1, length / from.length);
-    if (reach < 1 && length < SHORTEST_PART) continue;
+    if (reach < 1 && length < SHORTEST_PART) {
+      if (isOpaque && length >= SHORTEST_OPAQUE_PART && shared === own.size) return true;
+      continue;
+    }
     if (shared / from.fragments.length >= DERIVED * reach && shared > 0 && (reach === 1 || shared >= 2)) return true;
   }
   return false;

@@ -103,6 +103,17 @@ describe('a damaged seal is told from an unrelated one', () => {
       expect(isDerived(value, likeness), value).toBe(false);
     }
   });
+
+  it('of a short seal eight characters in a row are enough; of a text they are not', () => {
+    const short = Buffer.from('seal of one number').toString('base64');
+    const likeness = likenessOf(short);
+    for (const part of [short.slice(0, 8), short.slice(9, 17), short.slice(-8)]) {
+      expect(isDerived(part, likeness, true), part).toBe(true);
+      expect(isDerived(part, likeness), part).toBe(false);
+    }
+    expect(isDerived(short.slice(-7), likeness, true)).toBe(false);
+    expect(isDerived(`${short.slice(0, 7)}x`, likeness, true)).toBe(false);
+  });
 });
 
 describe('a text is found inside another', () => {

@@ -215,7 +215,7 @@ function ownerOf(
   if (piece.seal !== undefined) {
     const seal = asString(piece.type === 'thinking' ? raw.signature : raw.data) ?? '';
     const derived = (block: IssuedBlock): boolean =>
-      block.sealLikeness !== undefined && isDerived(seal, block.sealLikeness);
+      block.sealLikeness !== undefined && isDerived(seal, block.sealLikeness, true);
     return missing.find(derived) ?? (answer.blocks.some(derived) ? 'part' : undefined);
   }
   // Its seal is lost: the text tells which block it was.
