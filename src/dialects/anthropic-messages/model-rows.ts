@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { withoutUndefined } from '../optional.ts';
+import { parseRow, type Report, reportUnlike, userRows } from '../user-rows.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import { MODELS, type ModelRow, normaliseModel } from './models.ts';
 
@@ -26,31 +28,20 @@ const rowSchema = v.strictObject({
  * Reads a user's rows: `{ "claude-opus-6": { "like": "claude-opus-5-5", "generation": 60, "readers": [] } }`.
  * @param report is told each row that cannot be used, in one line that names the row and the member.
  */
-export function readModelRows(rows: unknown, report: (problem: string) => void): JudgeTables {
+export function readModelRows(rows: unknown, report: Report): JudgeTables {
   const models: Record<string, ModelRow> = {};
   const readers: Record<string, readonly string[]> = {};
-  if (typeof rows !== 'object' || rows === null || Array.isArray(rows)) {
-    report('expected an object with one row a model');
-    return { models, readers };
-  }
-  for (const [id, row] of Object.entries(rows)) {
-    const read = v.safeParse(rowSchema, row);
-    if (!read.success) {
-      const [issue] = read.issues;
-      const member = v.getDotPath(issue);
-      report(`${id}${member === null ? '' : `.${member}`}: ${issue.message}`);
-      continue;
-    }
-    const { like, readers: own, ...members } = read.output;
+  for (const [id, row] of userRows(rows, 'model', report)) {
+    const read = parseRow(rowSchema, id, row, report);
+    if (read === undefined) continue;
+    const { like, readers: own, ...members } = read;
     const model = normaliseModel(id);
     const base = MODELS[normaliseModel(like ?? id)];
     if (base === undefined) {
-      report(
-        `${id}.like: ${like === undefined ? 'is missing, and this release has no row for it' : `no model ${like}`}`,
-      );
+      reportUnlike(id, like, report);
       continue;
     }
-    models[model] = { ...base, ...members };
+    models[model] = { ...base, ...withoutUndefined(members) };
     if (own !== undefined) readers[model] = own.map(normaliseModel);
   }
   return { models, readers };

@@ -1,3 +1,6 @@
+import { createModelResolver, type ExtraRows } from '../model-resolver.ts';
+import { vendorOf } from '../vendors.ts';
+
 /**
  * What is known of each Claude model, as data. Read 2026-11-30 from platform.claude.com: build-with-claude/thinking,
  * .../preserved-thinking, .../preserved-thinking/prefix-checks and the pages of the single models.
@@ -100,25 +103,6 @@ export function normaliseModel(id: string): string {
     );
 }
 
-/** Family of maker behind a model id; blocks of one vendor are noise to another. */
-function vendorOf(model: string): string {
-  for (const [pattern, vendor] of VENDORS) if (pattern.test(model)) return vendor;
-  return 'unknown';
-}
-
-const VENDORS: readonly (readonly [RegExp, string])[] = [
-  [/claude/i, 'anthropic'],
-  [/gemini|gemma/i, 'google'],
-  [/(^|\/)(gpt|o\d|codex|chatgpt)/i, 'openai'],
-  [/minimax|abab/i, 'minimax'],
-  [/deepseek/i, 'deepseek'],
-  [/kimi|moonshot/i, 'moonshot'],
-  [/glm|zhipu/i, 'zhipu'],
-  [/qwen|qwq/i, 'qwen'],
-  [/grok/i, 'xai'],
-  [/mistral|magistral/i, 'mistral'],
-];
-
 export interface ResolvedModel {
   readonly id: string;
   readonly vendor: string;
@@ -127,31 +111,12 @@ export interface ResolvedModel {
   readonly exact: boolean;
 }
 
-export function resolveModel(model: string, extra: Readonly<Record<string, ModelRow>> = NO_ROWS): ResolvedModel {
-  let cache = resolved.get(extra);
-  if (cache === undefined) {
-    cache = new Map();
-    resolved.set(extra, cache);
-  }
-  let found = cache.get(model);
-  if (found === undefined) {
-    found = resolve(model, extra);
-    if (cache.size < MAX_RESOLVED) cache.set(model, found);
-  }
-  return found;
-}
-
-const NO_ROWS: Readonly<Record<string, ModelRow>> = {};
-const MAX_RESOLVED = 500;
-/** A process uses few models and asks for each at every block. */
-const resolved = new WeakMap<object, Map<string, ResolvedModel>>();
-
-function resolve(model: string, extra: Readonly<Record<string, ModelRow>>): ResolvedModel {
+export const resolveModel = createModelResolver((model, extra: ExtraRows<ModelRow>): ResolvedModel => {
   const id = normaliseModel(model);
   const row = extra[id] ?? MODELS[id];
   if (row !== undefined) return { id, vendor: 'anthropic', row, exact: true };
   return { id, vendor: vendorOf(id), row: nearestRow(id), exact: false };
-}
+});
 
 /**
  * A Claude model newer than this table behaves, as far as anybody can say, like the newest one of its family that is in

@@ -12,7 +12,7 @@ import { judgeCopies, judgeMerged, judgeMode, judgeResults, judgeUnknown } from 
 import type { JudgeTables } from './judge-tables.ts';
 import { judgeLeftBehind } from './left-behind.ts';
 import type { Match } from './match.ts';
-import { vendorOf } from './models.ts';
+import { makerOf } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
 import { isSideline } from './sideline.ts';
 import type { Turns } from './turns.ts';
@@ -168,7 +168,7 @@ function isPlaceheld({ answer }: ComparedAnswer, { facts, tables }: JudgeContext
 function judgeBorrowed({ facts, turns, match, rows }: JudgeContext): void {
   const done = new Set<IssuedBlock>();
   for (const { content, at, block } of match.borrowed) {
-    const maker = vendorOf(block.model);
+    const maker = makerOf(block.model);
     if (done.has(block) || (maker !== 'unknown' && maker === facts.model.vendor)) continue;
     done.add(block);
     const path = `contents.${content}.parts.${at}`;
@@ -193,7 +193,7 @@ function judgeRelabelled({ facts, turns, ledger, rows }: JudgeContext): void {
     if (role !== 'model') continue;
     for (const { at, text } of thoughts) {
       if (text === undefined) continue;
-      const block = ledger.byReasoning(text).findLast((one) => vendorOf(one.model) !== facts.model.vendor);
+      const block = ledger.byReasoning(text).findLast((one) => makerOf(one.model) !== facts.model.vendor);
       if (block === undefined) continue;
       const path = `contents.${content}.parts.${at}`;
       const cycle = turns.open && turns.turnOf[content] === turns.lastTurn ? 'open' : 'closed';

@@ -2,7 +2,7 @@ import type { IssuedBlock } from '../../continuity/answer.ts';
 import { arrivedFrom } from './arrival.ts';
 import { isOwn } from './echo.ts';
 import type { JudgeContext } from './judge-context.ts';
-import { vendorOf } from './models.ts';
+import { makerOf } from './models.ts';
 
 /**
  * Seals that the vendor's OpenAI-compatible endpoint delivered with a call (ai.google.dev gemini-api/docs/openai), where
@@ -16,7 +16,7 @@ export function judgeLeftBehind({ facts, turns, match, ledger, rows }: JudgeCont
       const answer = call?.id === undefined ? undefined : ledger.byCall(call.id).findLast((one) => !isOwn(one));
       if (answer === undefined || !isVendorsOwn(answer.request.endpoint)) continue;
       for (const block of answer.blocks) {
-        if (judged.has(block) || block.seal === undefined || !block.complete || vendorOf(block.model) !== 'google')
+        if (judged.has(block) || block.seal === undefined || !block.complete || makerOf(block.model) !== 'google')
           continue;
         judged.add(block);
         const path = `contents.${content}.parts.${at}`;

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { withoutUndefined } from '../optional.ts';
+import { parseRow, type Report, reportUnlike, userRows } from '../user-rows.ts';
 import type { JudgeTables } from './judge-tables.ts';
 import { MODELS, type ModelRow, normaliseModel } from './models.ts';
 
@@ -17,32 +19,18 @@ const rowSchema = v.strictObject({
  * Reads a user's rows: `{ "gemini-5-pro": { "like": "gemini-3.8-flash", "generation": 50, "tier": 3 } }`.
  * @param report is told each row that cannot be used, in one line that names the row and the member.
  */
-export function readModelRows(rows: unknown, report: (problem: string) => void): JudgeTables {
+export function readModelRows(rows: unknown, report: Report): JudgeTables {
   const models: Record<string, ModelRow> = {};
-  if (typeof rows !== 'object' || rows === null || Array.isArray(rows)) {
-    report('expected an object with one row a model');
-    return { models };
-  }
-  for (const [id, row] of Object.entries(rows)) {
-    const read = v.safeParse(rowSchema, row);
-    if (!read.success) {
-      const [issue] = read.issues;
-      const member = v.getDotPath(issue);
-      report(`${id}${member === null ? '' : `.${member}`}: ${issue.message}`);
-      continue;
-    }
-    const { like, ...members } = read.output;
+  for (const [id, row] of userRows(rows, 'model', report)) {
+    const read = parseRow(rowSchema, id, row, report);
+    if (read === undefined) continue;
+    const { like, ...members } = read;
     const base = MODELS[normaliseModel(like ?? id)];
     if (base === undefined) {
-      const why = like === undefined ? 'is missing, and this release has no row for it' : `no model ${like}`;
-      report(`${id}.like: ${why}`);
+      reportUnlike(id, like, report);
       continue;
     }
     models[normaliseModel(id)] = { ...base, ...withoutUndefined(members) };
   }
   return { models };
 }
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-const withoutUndefined = <T extends object>(value: T): Defined<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;

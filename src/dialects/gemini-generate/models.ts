@@ -1,3 +1,6 @@
+import { createModelResolver, type ExtraRows } from '../model-resolver.ts';
+import { type VendorRows, vendorOf } from '../vendors.ts';
+
 /**
  * What is known of each Gemini model, as data. Read 2026-11-30 from ai.google.dev: gemini-api/docs/models,
  * .../thinking and .../thought-signatures, and the cloud twins of these pages.
@@ -66,31 +69,13 @@ export interface ResolvedModel {
   readonly exact: boolean;
 }
 
-const MAX_RESOLVED = 500;
-const resolved = new WeakMap<object, Map<string, ResolvedModel>>();
-const NO_ROWS: Readonly<Record<string, ModelRow>> = {};
-
-/** @param model as requested, or as `modelVersion` names it */
-export function resolveModel(model: string, extra: Readonly<Record<string, ModelRow>> = NO_ROWS): ResolvedModel {
-  let cache = resolved.get(extra);
-  if (cache === undefined) {
-    cache = new Map();
-    resolved.set(extra, cache);
-  }
-  let found = cache.get(model);
-  if (found === undefined) {
-    found = resolve(model, extra);
-    if (cache.size < MAX_RESOLVED) cache.set(model, found);
-  }
-  return found;
-}
-
-function resolve(model: string, extra: Readonly<Record<string, ModelRow>>): ResolvedModel {
+/** By a name as requested, or as `modelVersion` gives it. */
+export const resolveModel = createModelResolver((model, extra: ExtraRows<ModelRow>): ResolvedModel => {
   const id = normaliseModel(model);
   const row = extra[id] ?? MODELS[id];
   if (row !== undefined) return { id, vendor: 'google', row, exact: true };
-  return { id, vendor: vendorOf(model), row: nearestRow(id), exact: false };
-}
+  return { id, vendor: makerOf(model), row: nearestRow(id), exact: false };
+});
 
 /** `publishers/google/models/gemini-3-pro-preview`, `models/gemini-3-pro-preview-11-2025`, `google/gemini-3-pro` → `gemini-3-pro`. */
 export function normaliseModel(id: string): string {
@@ -143,22 +128,8 @@ function newestUpTo(generation: number, line: string): ModelRow | undefined {
   return best;
 }
 
-/** Maker behind a model id; this API's shape is also spoken by gateways to others. */
-export function vendorOf(model: string): string {
-  for (const [pattern, vendor] of VENDORS) if (pattern.test(model)) return vendor;
-  return 'unknown';
-}
+/** Models tuned by their user have names of their own. */
+const OWN: VendorRows = [[/gemini|gemma|learnlm|^tunedModels\/|^projects\/.*\/endpoints\//i, 'google']];
 
-const VENDORS: readonly (readonly [RegExp, string])[] = [
-  // Models tuned by their user have names of their own.
-  [/gemini|gemma|learnlm|^tunedModels\/|^projects\/.*\/endpoints\//i, 'google'],
-  [/claude/i, 'anthropic'],
-  [/(^|\/)(gpt|o\d|codex|chatgpt)/i, 'openai'],
-  [/minimax|abab/i, 'minimax'],
-  [/deepseek/i, 'deepseek'],
-  [/kimi|moonshot/i, 'moonshot'],
-  [/glm|zhipu/i, 'zhipu'],
-  [/qwen|qwq/i, 'qwen'],
-  [/grok/i, 'xai'],
-  [/mistral|magistral/i, 'mistral'],
-];
+/** Maker behind a model id; this API's shape is also spoken by gateways to others. */
+export const makerOf = (model: string): string => vendorOf(model, OWN);

@@ -8,7 +8,7 @@ import type { CycleState, FindingKind, PrefixChange } from '../../continuity/voc
 import { type History, leftBehind, sealsIn } from './chain.ts';
 import { type ComparedAnswer, compareAnswer } from './compare.ts';
 import type { Match } from './match.ts';
-import { vendorOf } from './models.ts';
+import { makerOf } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
 import { API } from './slots.ts';
 import type { Turns } from './turns.ts';
@@ -228,7 +228,7 @@ function judgeMerged(compared: readonly ComparedAnswer[], { facts, turns, others
 /** Seals that another maker's model put into a history that came from another API. */
 function judgeBorrowed({ facts, turns, match, rows }: Context): void {
   for (const { at, block } of match.borrowed) {
-    if (vendorOf(block.model) === facts.model.vendor) continue;
+    if (makerOf(block.model) === facts.model.vendor) continue;
     const path = facts.paths[at] ?? 'input';
     const cycle = turns.open && turns.turnOf[at] === turns.lastTurn ? 'open' : 'closed';
     const common = {
@@ -256,7 +256,7 @@ function judgeMode(compared: readonly ComparedAnswer[], { facts, turns, history,
 
 /** Among Gemini models the back end sees to it that old thoughts can be read; other accounts' are another matter. */
 function isForeign({ model, answer }: IssuedBlock, facts: RequestFacts): boolean {
-  if (vendorOf(model) !== facts.model.vendor) return true;
+  if (makerOf(model) !== facts.model.vendor) return true;
   const { account } = answer.request;
   return account !== undefined && facts.account !== undefined && account !== facts.account;
 }

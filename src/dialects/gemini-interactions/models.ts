@@ -1,3 +1,5 @@
+import { vendorOf } from '../vendors.ts';
+
 /**
  * What the Interactions API needs to know of a model. Read 2026-11-30 from ai.google.dev: gemini-api/docs/interactions,
  * .../thinking and .../thought-signatures.
@@ -57,7 +59,7 @@ function read(name: string): Model {
   const level = LEVELS.find(([pattern]) => pattern.test(id))?.[1];
   return {
     id,
-    vendor: vendorOf(name),
+    vendor: makerOf(name),
     generation,
     tier: TIERS.find(([pattern]) => pattern.test(id))?.[1] ?? 0,
     // An alias without a version stands for the newest.
@@ -67,20 +69,8 @@ function read(name: string): Model {
   };
 }
 
-/** Only Google's models and agents are served by this API; histories may come from others. */
-export function vendorOf(model: string): string {
-  for (const [pattern, vendor] of VENDORS) if (pattern.test(model)) return vendor;
-  return 'google';
+/** Only Google's models and agents are served by this API, by whatever name; histories may come from others. */
+export function makerOf(model: string): string {
+  const vendor = vendorOf(model);
+  return vendor === 'unknown' ? 'google' : vendor;
 }
-
-const VENDORS: readonly (readonly [RegExp, string])[] = [
-  [/claude/i, 'anthropic'],
-  [/(^|\/)(gpt|o\d|codex|chatgpt)/i, 'openai'],
-  [/minimax|abab/i, 'minimax'],
-  [/deepseek/i, 'deepseek'],
-  [/kimi|moonshot/i, 'moonshot'],
-  [/glm|zhipu/i, 'zhipu'],
-  [/qwen|qwq/i, 'qwen'],
-  [/grok/i, 'xai'],
-  [/mistral|magistral/i, 'mistral'],
-];

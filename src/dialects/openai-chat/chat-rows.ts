@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { withoutUndefined } from '../optional.ts';
+import { parseRow, type Report, reportUnlike, userRows } from '../user-rows.ts';
 import { DUTIES, knownRow, type ModelRow, normaliseModel, THINKS } from './models.ts';
 import { PROFILES } from './profiles.ts';
 import type { ChatTables } from './tables.ts';
@@ -22,41 +24,24 @@ const modelRow = v.strictObject({
  * `{ "models.corp": { "profile": "litellm" } }`.
  * @param report is told each row that cannot be used, in one line that names the row and the member.
  */
-export function readChatRows(rows: unknown, report: (problem: string) => void): ChatTables {
+export function readChatRows(rows: unknown, report: Report): ChatTables {
   const models: Record<string, ModelRow> = {};
   const hosts: Record<string, string> = {};
-  if (typeof rows !== 'object' || rows === null || Array.isArray(rows)) {
-    report('expected an object with one row a model or host');
-    return { models, hosts };
-  }
-  const read = <S extends v.GenericSchema>(schema: S, name: string, row: unknown): v.InferOutput<S> | undefined => {
-    const result = v.safeParse(schema, row);
-    if (result.success) return result.output;
-    const [issue] = result.issues;
-    const member = v.getDotPath(issue);
-    report(`${name}${member === null ? '' : `.${member}`}: ${issue.message}`);
-    return undefined;
-  };
-  for (const [name, row] of Object.entries(rows)) {
+  for (const [name, row] of userRows(rows, 'model or host', report)) {
     if (typeof row === 'object' && row !== null && 'profile' in row) {
-      const host = read(hostRow, name, row);
+      const host = parseRow(hostRow, name, row, report);
       if (host !== undefined) hosts[name] = host.profile;
       continue;
     }
-    const model = read(modelRow, name, row);
+    const model = parseRow(modelRow, name, row, report);
     if (model === undefined) continue;
     const { like, ...members } = model;
     const base = knownRow(like ?? name);
     if (base === undefined && (like !== undefined || members.returns === undefined)) {
-      const why = like === undefined ? 'is missing, and this release has no row for it' : `no model ${like}`;
-      report(`${name}.like: ${why}`);
+      reportUnlike(name, like, report);
       continue;
     }
     models[normaliseModel(name)] = { returns: 'optional_later', ...base, ...withoutUndefined(members) };
   }
   return { models, hosts };
 }
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-const withoutUndefined = <T extends object>(value: T): Defined<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;

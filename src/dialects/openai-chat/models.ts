@@ -1,3 +1,5 @@
+import { createModelResolver, type ExtraRows } from '../model-resolver.ts';
+
 /**
  * What is known of each model that Chat Completions endpoints serve, as data: what its maker wants back, wherever the model
  * runs, and whether it reasons without being asked to. Read 2026-11-30 from the makers' guides (api-docs.deepseek.com
@@ -128,27 +130,13 @@ export interface ResolvedModel {
 }
 
 const UNKNOWN: ModelRow = { returns: 'optional_later' };
-const NO_ROWS: Readonly<Record<string, ModelRow>> = {};
-const MAX_RESOLVED = 500;
-/** A process uses few models and asks for each at every block. */
-const resolved = new WeakMap<object, Map<string, ResolvedModel>>();
 
-export function resolveModel(model: string, extra: Readonly<Record<string, ModelRow>> = NO_ROWS): ResolvedModel {
-  let cache = resolved.get(extra);
-  if (cache === undefined) {
-    cache = new Map();
-    resolved.set(extra, cache);
-  }
-  let found = cache.get(model);
-  if (found === undefined) {
-    const id = normaliseModel(model);
-    const known = ROWS.find(([pattern]) => pattern.test(id));
-    const row = extra[id] ?? known?.[2] ?? UNKNOWN;
-    found = { id, vendor: row.vendor ?? known?.[1] ?? 'unknown', row };
-    if (cache.size < MAX_RESOLVED) cache.set(model, found);
-  }
-  return found;
-}
+export const resolveModel = createModelResolver((model, extra: ExtraRows<ModelRow>): ResolvedModel => {
+  const id = normaliseModel(model);
+  const known = ROWS.find(([pattern]) => pattern.test(id));
+  const row = extra[id] ?? known?.[2] ?? UNKNOWN;
+  return { id, vendor: row.vendor ?? known?.[1] ?? 'unknown', row };
+});
 
 /** The row of this release for a model, with its maker; undefined where it has none. */
 export function knownRow(model: string): ModelRow | undefined {

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { withoutUndefined } from '../optional.ts';
+import { parseRow, type Report, reportUnlike, userRows } from '../user-rows.ts';
 import type { JudgeTables } from './foreign.ts';
 import { MODELS, type ModelRow, normaliseModel, resolveModel } from './models.ts';
 
@@ -20,26 +22,16 @@ const rowSchema = v.strictObject({
  * Reads a user's rows: `{ "gpt-7": { "like": "gpt-6.2", "generation": 70, "readers": [] } }`.
  * @param report is told each row that cannot be used, in one line that names the row and the member.
  */
-export function readModelRows(rows: unknown, report: (problem: string) => void): JudgeTables {
+export function readModelRows(rows: unknown, report: Report): JudgeTables {
   const models: Record<string, ModelRow> = {};
   const readers: Record<string, readonly string[]> = {};
-  if (typeof rows !== 'object' || rows === null || Array.isArray(rows)) {
-    report('expected an object with one row a model');
-    return { models, readers };
-  }
-  for (const [id, row] of Object.entries(rows)) {
-    const read = v.safeParse(rowSchema, row);
-    if (!read.success) {
-      const [issue] = read.issues;
-      const member = v.getDotPath(issue);
-      report(`${id}${member === null ? '' : `.${member}`}: ${issue.message}`);
-      continue;
-    }
-    const { like, readers: own, ...members } = read.output;
+  for (const [id, row] of userRows(rows, 'model', report)) {
+    const read = parseRow(rowSchema, id, row, report);
+    if (read === undefined) continue;
+    const { like, readers: own, ...members } = read;
     const base = baseOf(like ?? id);
     if (base === undefined) {
-      const why = like === undefined ? 'is missing, and this release has no row for it' : `no model ${like}`;
-      report(`${id}.like: ${why}`);
+      reportUnlike(id, like, report);
       continue;
     }
     const model = normaliseModel(id);
@@ -54,7 +46,3 @@ function baseOf(id: string): ModelRow | undefined {
   const { row, exact } = resolveModel(id);
   return MODELS[id] ?? (exact ? row : undefined);
 }
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-const withoutUndefined = <T extends object>(value: T): Defined<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;

@@ -1,3 +1,6 @@
+import { createModelResolver, type ExtraRows } from '../model-resolver.ts';
+import { type VendorRows, vendorOf } from '../vendors.ts';
+
 /** Which turns' reasoning the model is shown (`reasoning.context`). `with_tools`: every turn's, as long as the request has tools. */
 export type ContextMode = 'current_turn' | 'all_turns' | 'with_tools';
 
@@ -81,24 +84,7 @@ const MAKERS: Readonly<Record<string, ModelRow>> = {
   qwen: { ...UNSAID, generation: 0, openWeights: true },
 };
 
-const VENDORS: readonly (readonly [RegExp, string])[] = [
-  [/^(gpt|o\d|codex|chatgpt|computer-use)/, 'openai'],
-  [/^grok/, 'xai'],
-  [/claude/, 'anthropic'],
-  [/gemini|gemma/, 'google'],
-  [/deepseek/, 'deepseek'],
-  [/kimi|moonshot/, 'moonshot'],
-  [/glm|zhipu/, 'zhipu'],
-  [/qwen|qwq/, 'qwen'],
-  [/minimax|abab/, 'minimax'],
-  [/mistral|magistral/, 'mistral'],
-  [/mimo/, 'xiaomi'],
-];
-
-function vendorOf(id: string): string {
-  for (const [pattern, vendor] of VENDORS) if (pattern.test(id)) return vendor;
-  return 'unknown';
-}
+const OWN: VendorRows = [[/mimo/, 'xiaomi']];
 
 /** `openai/gpt-5.1-2025-11-13`, `openai.gpt-oss-120b-1:0`, `ft:gpt-4o-2024-08-06:us::x` → `gpt-5.1`, `gpt-oss-120b`, `gpt-4o`. */
 export function normaliseModel(id: string): string {
@@ -122,35 +108,16 @@ export interface ResolvedModel {
   readonly exact: boolean;
 }
 
-const NO_ROWS: Readonly<Record<string, ModelRow>> = {};
-const MAX_RESOLVED = 500;
-/** A process uses few models and asks for each at every block. */
-const resolved = new WeakMap<object, Map<string, ResolvedModel>>();
-
-export function resolveModel(model: string, extra: Readonly<Record<string, ModelRow>> = NO_ROWS): ResolvedModel {
-  let cache = resolved.get(extra);
-  if (cache === undefined) {
-    cache = new Map();
-    resolved.set(extra, cache);
-  }
-  let found = cache.get(model);
-  if (found === undefined) {
-    found = resolve(model, extra);
-    if (cache.size < MAX_RESOLVED) cache.set(model, found);
-  }
-  return found;
-}
-
-function resolve(model: string, extra: Readonly<Record<string, ModelRow>>): ResolvedModel {
+export const resolveModel = createModelResolver((model, extra: ExtraRows<ModelRow>): ResolvedModel => {
   const id = normaliseModel(model);
   const own = extra[id];
-  const vendor = vendorOf(id);
+  const vendor = vendorOf(id, OWN);
   if (own !== undefined) return { id, vendor, row: own, exact: true };
   if (vendor !== 'openai') return { id, vendor, row: MAKERS[vendor], exact: MAKERS[vendor] !== undefined };
   const { family, exact } = familyOf(id);
   const row = family === undefined ? undefined : MODELS[family];
   return { id, vendor, row: row && variant(row, id), exact: exact && row !== undefined };
-}
+});
 
 /** The family of an id, or the nearest older one: a model newer than this table behaves like the newest in it. */
 function familyOf(id: string): { readonly family: string | undefined; readonly exact: boolean } {
