@@ -48,6 +48,8 @@ export interface Counted {
   readonly kinds: Set<string>;
   /** The provider refused it, and the client went on without it: not owed any more. */
   givenUp?: boolean;
+  /** It was refused by the very target that made it, so that nobody reads it any more. */
+  givenUpAtHome?: boolean;
 }
 
 /** A piece of an answer beside its reasoning: enough to recognise it when it comes back. */

@@ -14,7 +14,8 @@ export function returnOf(item: BlockItem, block: IssuedBlock): Return {
   if (item.named) return isKept(block) ? 'intact' : 'unsealed';
   if (item.seal !== undefined) {
     if (item.seal !== block.seal && !block.otherSeals?.includes(item.seal)) return 'edited';
-    return readable(item, block);
+    // Only the summary is nobody's concern.
+    return item.text === block.text ? readable(item, block) : 'edited';
   }
   if (block.seal !== undefined && item.strings.includes(block.seal)) return 'edited';
   const byText = block.seal === undefined && block.text !== undefined;

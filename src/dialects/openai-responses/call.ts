@@ -18,7 +18,7 @@ import type { Draft, Request } from './context.ts';
 import { classifyError, type Refusal } from './errors.ts';
 import { expectationOf } from './expectation.ts';
 import { callFacts } from './facts.ts';
-import type { JudgeTables } from './foreign.ts';
+import { isHome, type JudgeTables } from './foreign.ts';
 import { readHistory } from './history.ts';
 import { issueAnswer } from './issue.ts';
 import { judgeRequest } from './judge.ts';
@@ -121,7 +121,7 @@ export function openCall(
     if (failure !== undefined && refusal === undefined) refusal = classifyError(failure);
     if (response !== undefined) {
       const wentThrough = refusal === undefined && end === 'completed' && !UNDECIDED.has(response.status);
-      const found = wentThrough && history.lost.length > 0 && history.disproved;
+      const found = wentThrough && history.disproved && isLeftToProvider(request);
       const asked = found ? understand(opened, ledger, tables, true) : request;
       const reopened = withReported(asked, response, tables) ?? (found ? asked : undefined);
       if (reopened !== undefined) {
@@ -136,7 +136,10 @@ export function openCall(
       ledger.refuse(key, { runId, rejection: refusal.rejection, ...optional('producer', producer) });
     }
     if (response !== undefined) record(response, end);
-    for (const block of draft.givenUp) block.counted.givenUp = true;
+    for (const block of draft.givenUp) {
+      block.counted.givenUp = true;
+      if (isHome(block, request.facts)) block.counted.givenUpAtHome = true;
+    }
     noteContinuation(newest, draft.rows, turns.prefix);
   };
 
@@ -167,6 +170,11 @@ export function openCall(
     refuse,
     settle,
   });
+}
+
+/** Relies on answers that it names and does not send: had it both, they would be there twice, which is refused. */
+function isLeftToProvider({ history, match }: Request): boolean {
+  return history.lost.length > 0 && !history.lost.some((answer) => match.byAnswer.has(answer));
 }
 
 /** States in which nothing is known yet of whether a request was accepted. */

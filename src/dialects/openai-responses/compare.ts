@@ -5,7 +5,9 @@ import { contains } from '../../continuity/passage.ts';
 import { asObject, asString, type Json } from '../json.ts';
 import { API } from './api.ts';
 import { returnOf } from './block-state.ts';
+import { isOtherMaker } from './foreign.ts';
 import type { SeenAnswer, Sighting } from './match.ts';
+import { resolveModel } from './models.ts';
 import { displaced, type Placed } from './order.ts';
 import { type BlockItem, type ItemFacts, messageText, textsOf } from './read-item.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -215,11 +217,24 @@ export function compareAnswer(seen: SeenAnswer, request: Sent, isTaken: (stretch
   };
 }
 
-/** Without a seal the text is the block: of it nothing is left in an empty or an unrelated one. */
+/**
+ * Without a seal the text is the block: of it nothing is left in an empty or an unrelated one. Nor is it what another
+ * maker sealed.
+ */
 function isFiller({ at, item }: Sighting, block: IssuedBlock, facts: RequestFacts): boolean {
-  if (block.seal !== undefined || block.textLikeness === undefined || item.kind !== 'block') return false;
+  if (item.kind !== 'block') return false;
+  if (block.seal !== undefined) return isUnrelated(at, item, block, facts);
+  if (block.textLikeness === undefined) return false;
   if (block.text === undefined || item.seal !== undefined || item.named || item.textMember === 'missing') return false;
   return item.textMember === 'empty' || !isDerived(textsOf(rawItem(facts, at).content), block.textLikeness);
+}
+
+/** Bears nothing of a block that this target did not make: neither its seal, its id nor its words. */
+function isUnrelated(at: number, item: BlockItem, block: IssuedBlock, facts: RequestFacts): boolean {
+  if (item.seal !== undefined || item.id !== undefined || item.named) return false;
+  if (block.seal !== undefined && item.strings.includes(block.seal)) return false;
+  if (!isOtherMaker(resolveModel(block.model), facts.model)) return false;
+  return block.textLikeness === undefined || !isDerived(readableText(rawItem(facts, at)), block.textLikeness);
 }
 
 /** A call that came back under another id is still the same call; texts are told by what they say. */

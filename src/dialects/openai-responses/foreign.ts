@@ -66,7 +66,13 @@ const removed = (reason: DropReason, certainty: Certainty): Foreign => ({
   disproved: false,
 });
 
-function isOtherMaker(producer: ResolvedModel, target: ResolvedModel): boolean {
+/** The very target that it was made by. */
+export function isHome({ answer: { request } }: IssuedBlock, facts: Target): boolean {
+  const { account, route, requestModel } = request;
+  return account === facts.account && route === facts.host.route && requestModel === facts.requestModel;
+}
+
+export function isOtherMaker(producer: ResolvedModel, target: ResolvedModel): boolean {
   return producer.vendor !== target.vendor && producer.vendor !== 'unknown' && target.vendor !== 'unknown';
 }
 

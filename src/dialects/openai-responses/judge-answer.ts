@@ -1,11 +1,18 @@
+import type { Answer } from '../../continuity/answer.ts';
 import type { Entry } from '../../continuity/summary.ts';
 import type { CycleState, DropReason, FindingKind } from '../../continuity/vocabulary.ts';
+import { asObject } from '../json.ts';
 import { API } from './api.ts';
 import type { ComparedAnswer, ComparedBlock } from './compare.ts';
 import { addOther, type Context, cycleOf, placeOf, reads, turnOf } from './context.ts';
-import { type Foreign, foreignTo } from './foreign.ts';
+import { type Foreign, foreignTo, isHome, isOtherMaker } from './foreign.ts';
+import { resolveModel } from './models.ts';
 import { checkPairing, type PairFault } from './pairing.ts';
 import { changeBefore, isBrokenInside, keyOf } from './prefix.ts';
+import { textsOf } from './read-item.ts';
+
+/** Longer than this a text in the place of reasoning is no placeholder any more. */
+const PLACEHOLDER_LENGTH = 80;
 
 /** Judges what the request shows, or leaves out, of one answer. */
 export function judgeAnswer(compared: ComparedAnswer, context: Context): void {
@@ -97,7 +104,10 @@ export function judgeAnswer(compared: ComparedAnswer, context: Context): void {
     addOther('orphaned', 1, placeOf(at, context), cycle, context, { answer, certainty });
   }
   for (const { at } of faults.inserted) addOther('fabricated', 1, placeOf(at, context), cycle, context, { answer });
-  for (const at of compared.fabricated) addOther('fabricated', 1, placeOf(at, context), cycle, context, { answer });
+  for (const at of compared.fabricated) {
+    const severity = isPadding(at, answer, context) ? 'note' : 'loss';
+    addOther('fabricated', 1, placeOf(at, context), cycle, context, { answer, severity });
+  }
   addOther('duplicated', compared.duplicated, place, cycle, context, { answer });
   addOther('merged', compared.merged, place, cycle, context, { answer });
   for (const at of compared.relabelled) {
@@ -107,6 +117,17 @@ export function judgeAnswer(compared: ComparedAnswer, context: Context): void {
   if (isCallRemoved(compared, orphaned) && turns.compactionAt <= compared.end) {
     addOther('edited', 1, place, cycle, context, { answer, severity: read ? 'loss' : 'note' });
   }
+}
+
+/**
+ * A short text in history that another maker wrote, for a target that refuses an answer without any reasoning
+ * (api-docs.deepseek.com thinking_mode): nothing of its own is lost.
+ */
+function isPadding(at: number, answer: Answer, { facts, items, tables }: Context): boolean {
+  const item = items[at];
+  if (facts.reasoning.context !== 'with_tools' || item?.kind !== 'block' || item.seal !== undefined) return false;
+  if (answer.request.api === API && !isOtherMaker(resolveModel(answer.model, tables.models), facts.model)) return false;
+  return textsOf(asObject(facts.rawItems[at])?.content).length <= PLACEHOLDER_LENGTH;
 }
 
 /** What can part a model from reasoning that is already in the provider's hands. */
@@ -149,7 +170,8 @@ function releaseOf(
 ): DropReason | undefined {
   const { block } = row;
   if (isSummarised(row, compared, context)) return 'compaction';
-  if (context.sealsRefused || block.counted.givenUp) {
+  const { givenUp, givenUpAtHome } = block.counted;
+  if (context.sealsRefused || (givenUp && (givenUpAtHome || !isHome(block, context.facts)))) {
     // Leaving out what the provider could not read is the only valid move; the refused request has the finding.
     context.givenUp.push(block);
     return 'model_switch';

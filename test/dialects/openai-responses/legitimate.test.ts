@@ -386,6 +386,25 @@ describe('switches and retries', () => {
         .results('c')
         .send(),
     ));
+  it('after a refusal by another account, but not for the one that can read it', () =>
+    check(
+      talk(THIS_TURN)
+        .target({ auth_fingerprint: 'one' })
+        .user('Go.')
+        .answer(rs('a'), fc('a'))
+        .results('a')
+        .target({ auth_fingerprint: 'two' })
+        .send()
+        .finds({ foreign: 1 })
+        .fails(400, 'The encrypted content gAAAA could not be verified.')
+        .edit(all(noReasoning, noIds))
+        .answer(rs('b'), fc('b'))
+        .results('b')
+        .send()
+        .target({ auth_fingerprint: 'one' })
+        .send(all(noReasoning, noIds))
+        .finds({ dropped: 1 }),
+    ));
   it('after a host has refused reasoning items as such', () =>
     check(
       openLoop(THIS_TURN)

@@ -83,6 +83,35 @@ describe('another maker’s reasoning, presented as one’s own', () => {
   });
 });
 
+describe('padding where another maker reasoned, for one that refuses answers without any', () => {
+  const model = 'deepseek-v4-pro';
+  const padding = { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: ' ' }] };
+  const padded = (text: string) => {
+    const content = [{ type: 'reasoning_text', text }];
+    const input = [user(asked), { ...padding, content }, ...translated.slice(1)];
+    const request = { model, tools: [{ type: 'function', name: 'lookup' }], input };
+    const judged = judge([
+      claude(says(asked)),
+      claudeSays(...thinking),
+      gpt(user(asked)),
+      gptSays(rs('a'), ...translated.slice(1, 2)),
+      { api: 'openai.responses', request },
+    ]);
+    return [...judged.values()].at(-1);
+  };
+
+  it('is tolerated', () => {
+    for (const text of [' ', '(none)']) {
+      const judgement = padded(text);
+      expect(judgement?.verdict).toBe('note');
+      expect(judgement && reportOf(judgement)).toEqual({ fabricated: 1 });
+    }
+  });
+  it('a long text is no padding', () => {
+    expect(padded('It has been considered at length what is to be done. '.repeat(3))?.verdict).toBe('finding');
+  });
+});
+
 it('a history that GPT has not seen is taken over', () => {
   const judged = judge([
     gpt(user(asked), fc('x'), out('x')),

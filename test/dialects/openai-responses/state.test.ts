@@ -59,6 +59,15 @@ describe('a chain that broke', () => {
         .results('a')
         .send(undefined, { previous_response_id: 'resp_1' }),
     ));
+  it('and answered: the list was what counted, or everything would have been there twice', () =>
+    check(
+      talk(THIS_TURN, { store: false })
+        .user('Go.')
+        .answer(rs('a'), fc('a'))
+        .results('a')
+        .send(undefined, { previous_response_id: 'resp_1' })
+        .reply(rs('b'), msg('Gone.')),
+    ));
   it('at a host that keeps nothing', () =>
     check(
       chain(THIS_TURN)

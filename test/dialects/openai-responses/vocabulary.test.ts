@@ -202,6 +202,21 @@ describe('edited', () => {
         .send(set('rs_a', { summary: [] }))
         .notes({ edited: 1 }),
     ));
+  it('readable text under an intact payload, where there was none', () =>
+    check(
+      openLoop(THIS_TURN)
+        .send(set('rs_a', { content: [{ type: 'reasoning_text', text: 'Considered.' }] }))
+        .finds({ edited: 1 }),
+    ));
+  it('readable text moved to the summary under an intact payload', () =>
+    check(
+      talk(GROK)
+        .user('Go.')
+        .answer(rs('a', { content: [{ type: 'reasoning_text', text: 'Considered.' }] }), fc('a'))
+        .results('a')
+        .send(set('rs_a', { content: undefined, summary: [{ type: 'summary_text', text: 'Considered.' }] }))
+        .finds({ edited: 1 }),
+    ));
   it('a phase is lost, on each message that had one', () =>
     check(
       talk('gpt-5.4')
