@@ -34,8 +34,10 @@ function toReasoning(value: unknown): Json {
   if (content.redactedContent !== undefined) {
     return { type: 'redacted_thinking', data: toBase64(content.redactedContent) };
   }
-  const text = asObject(content.reasoningText);
-  // Text and signature one level too high are not the block, whatever they hold.
+  const { signature, ...unsigned } = content;
+  const text = asObject(content.reasoningText) ?? (signature === undefined ? unsigned : undefined);
+  // Text and signature one level too high are not the block, whatever they hold; without the signature it is a block
+  // that has lost its seal (NousResearch/hermes-agent#105119).
   if (text === undefined) return { type: 'reasoning', ...content };
   return {
     type: 'thinking',

@@ -92,6 +92,12 @@ describe('Claude behind Converse', () => {
       { edited: 1 },
     ],
     [
+      'the text alone stands one level too high',
+      [{ reasoningContent: { text: 'Reasoning a, step by step.' } }, ...answer.slice(1)],
+      { edited: 1 },
+    ],
+    ['the block is there and empty', [{ reasoningContent: {} }, ...answer.slice(1)], { edited: 1 }],
+    [
       'rendered as text',
       [{ text: '<think>Reasoning a, step by step.</think>' }, ...answer.slice(1)],
       { converted_to_text: 1 },
