@@ -1,7 +1,7 @@
 import { versionOf } from '../gemini/models.ts';
 import { pieces } from '../gemini/pieces.ts';
 import type { GeminiAnswer, GeminiPart } from '../gemini/script.ts';
-import { partTokens, summaryOf, thoughtTokens, visibleTokens, withinBudget } from '../gemini/within-budget.ts';
+import { allowedParts, partTokens, summaryOf, thoughtTokens, visibleTokens } from '../gemini/within-budget.ts';
 import { isWire, stableJson, type Wire } from '../json.ts';
 import type { ThinkPart } from '../script-parts.ts';
 import type { Seeded } from '../seeded.ts';
@@ -42,19 +42,11 @@ export function composeAnswer(
   answer: GeminiAnswer,
   place: AnswerPlace,
 ): readonly [Composed, ...Composed[]] {
-  const { pauses = [] } = answer;
-  const allowed = answer.content
-    .map((part, index) => ({ part, share: pauses.filter((at) => at <= index).length }))
-    .filter(({ part }) => !('think' in part) || request.thinking.thinks);
-  const { parts, isCut } = withinBudget(
-    allowed.map(({ part }) => part),
-    request.config.maxOutputTokens,
-  );
-  const kept = parts.map((part, index) => ({ part, share: allowed[index]?.share ?? 0 }));
+  const { parts: kept, isCut } = allowedParts(answer, request.thinking.thinks, request.config.maxOutputTokens);
   const drafts = kept.flatMap(({ part, share }) =>
     draftsOf(part, request, place).map((draft): Draft => ({ ...draft, share })),
   );
-  const thoughts = parts.filter((part) => 'think' in part);
+  const thoughts = kept.map(({ part }) => part).filter((part) => 'think' in part);
   const signed = sign(context, request, place, thoughts, withCarrier(context, request, drafts, thoughts, place, isCut));
   const last = kept.at(-1)?.share ?? 0;
   const finishReason = answer.stop ?? (isCut ? 'MAX_TOKENS' : 'STOP');

@@ -1,25 +1,18 @@
 import type { GeminiScriptCall } from '../gemini/script.ts';
+import { type CallPlace, told } from '../gemini/told.ts';
 import type { Returned } from '../gemini/verdict.ts';
-import { digest } from '../json.ts';
 import type { ToolResultSeen } from '../script-parts.ts';
-import { seeded } from '../seeded.ts';
 import { answersOf, callOf, contentText, opensTurn, resultOf, turnStart } from './contents.ts';
 import type { GeminiContext } from './context.ts';
 import { callableFunctions } from './functions.ts';
 import type { GenerateRequest } from './request.ts';
 
-export interface CallPlace {
-  /** Names this very request, and the how-many-eth arrival of it. */
-  readonly label: string;
-  readonly repeat: number;
-}
-
 /** What the script is told. Nothing that the model would not be shown. */
 export function scriptCall(
   { seed, conflicts }: GeminiContext,
   request: GenerateRequest,
-  { shown }: Returned,
-  { label, repeat }: CallPlace,
+  returned: Pick<Returned, 'shown'>,
+  place: CallPlace,
 ): GeminiScriptCall {
   const { contents, model, body, config } = request;
   const start = turnStart(contents, conflicts);
@@ -30,24 +23,14 @@ export function scriptCall(
   return {
     api: 'gemini-generate',
     model: model.id,
-    turn,
+    ...told({ seed, api: 'gemini', ...place, turn, userText, shown: returned.shown }),
     step: answersOf(contents.slice(start)).length,
     answers: answersOf(contents).length,
-    repeat,
     body,
     ...callableFunctions(request),
     thinking: request.thinking.mode,
-    userText,
     results: resultsSeen(request),
-    shown: shown.map(({ sealed }) => ({
-      text: sealed.text,
-      model: sealed.model,
-      ...('plan' in sealed && { plan: sealed.plan }),
-    })),
-    plan: shown.findLast(({ sealed }) => 'plan' in sealed)?.sealed.plan,
     ...(format !== undefined && { format }),
-    random: seeded(seed, `gemini script ${label}`),
-    turnRandom: seeded(seed, `turn ${turn} ${digest(userText)}`),
   };
 }
 

@@ -1,6 +1,13 @@
 import { versionOf } from '../gemini/models.ts';
 import type { GeminiAnswer, GeminiPart } from '../gemini/script.ts';
-import { partTokens, summaryOf, thoughtTokens, visibleTokens, withinBudget } from '../gemini/within-budget.ts';
+import {
+  allowedParts,
+  partTokens,
+  type SharedPart,
+  summaryOf,
+  thoughtTokens,
+  visibleTokens,
+} from '../gemini/within-budget.ts';
 import { stableJson, type Wire } from '../json.ts';
 import type { Seeded } from '../seeded.ts';
 import { textTokens } from '../text-tokens.ts';
@@ -29,18 +36,8 @@ export function composeAnswer(
   answer: GeminiAnswer,
   place: AnswerPlace,
 ): readonly [Composed, ...Composed[]] {
-  const { pauses = [] } = answer;
-  const allowed = answer.content
-    .map((part, index) => ({ part, share: pauses.filter((at) => at <= index).length }))
-    .filter(({ part }) => !('think' in part) || request.thinking.thinks);
-  const { parts, isCut } = withinBudget(
-    allowed.map(({ part }) => part),
-    request.config.max_output_tokens,
-  );
-  const kept = withThought(
-    parts.map((part, index) => ({ part, share: allowed[index]?.share ?? 0 })),
-    request,
-  );
+  const { parts, isCut } = allowedParts(answer, request.thinking.thinks, request.config.max_output_tokens);
+  const kept = withThought(parts, request);
   let at = 0;
   const drafts = kept.flatMap(({ part, share }) =>
     stepsOf(part, request, place.ids, (on, thought) =>
@@ -74,13 +71,9 @@ export function composeAnswer(
 }
 
 type Thought = Extract<GeminiPart, { readonly think: string }>;
-interface Shared {
-  readonly part: GeminiPart;
-  readonly share: number;
-}
 
 /** Calls never come without a thought, if an empty one. */
-function withThought(parts: readonly Shared[], { model }: InteractionRequest): readonly Shared[] {
+function withThought(parts: readonly SharedPart[], { model }: InteractionRequest): readonly SharedPart[] {
   const call = parts.findIndex(({ part }) => 'tool' in part);
   const thought = parts.findIndex(({ part }) => 'think' in part);
   if (!model.requiresSignatures || call < 0 || (thought >= 0 && thought < call)) return parts;

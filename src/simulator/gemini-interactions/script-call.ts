@@ -1,24 +1,18 @@
 import type { GeminiScriptCall } from '../gemini/script.ts';
+import { type CallPlace, told } from '../gemini/told.ts';
 import type { Returned } from '../gemini/verdict.ts';
-import { asList, digest, isWire, type Wire } from '../json.ts';
+import { asList, isWire, type Wire } from '../json.ts';
 import type { ToolResultSeen } from '../script-parts.ts';
-import { seeded } from '../seeded.ts';
 import type { InteractionsContext } from './context.ts';
 import type { InteractionRequest } from './request.ts';
 import { answersOf, isModelStep, stepText, turnStart } from './steps.ts';
-
-export interface CallPlace {
-  /** Names this very request, and the how-many-eth arrival of it. */
-  readonly label: string;
-  readonly repeat: number;
-}
 
 /** What the script is told. Nothing that the model would not be shown. */
 export function scriptCall(
   { seed }: InteractionsContext,
   request: InteractionRequest,
-  { shown }: Returned,
-  { label, repeat }: CallPlace,
+  returned: Pick<Returned, 'shown'>,
+  place: CallPlace,
 ): GeminiScriptCall {
   const { steps, model, body } = request;
   const start = turnStart(steps);
@@ -28,24 +22,14 @@ export function scriptCall(
   return {
     api: 'gemini-interactions',
     model: model.id,
-    turn,
+    ...told({ seed, api: 'interactions', ...place, turn, userText, shown: returned.shown }),
     step: answersOf(steps.slice(start)).length,
     answers: answersOf(steps).length,
-    repeat,
     body,
     ...callableFunctions(request),
     thinking: request.thinking.mode,
-    userText,
     results: resultsSeen(request),
-    shown: shown.map(({ sealed }) => ({
-      text: sealed.text,
-      model: sealed.model,
-      ...('plan' in sealed && { plan: sealed.plan }),
-    })),
-    plan: shown.findLast(({ sealed }) => 'plan' in sealed)?.sealed.plan,
     ...answerFormat(body),
-    random: seeded(seed, `interactions script ${label}`),
-    turnRandom: seeded(seed, `turn ${turn} ${digest(userText)}`),
   };
 }
 

@@ -1,9 +1,15 @@
 import { stableJson } from '../json.ts';
 import { textTokens } from '../text-tokens.ts';
-import type { GeminiPart } from './script.ts';
+import type { GeminiAnswer, GeminiPart } from './script.ts';
 
-export interface Budgeted {
-  readonly parts: readonly GeminiPart[];
+/** A part of an answer, and which of the requests for the answer it comes with. */
+export interface SharedPart {
+  readonly part: GeminiPart;
+  readonly share: number;
+}
+
+interface Budgeted<P> {
+  readonly parts: readonly P[];
   /** The budget did not suffice. */
   readonly isCut: boolean;
 }
@@ -11,8 +17,24 @@ export interface Budgeted {
 const DELIMITER_TOKENS = 2;
 const CALL_OVERHEAD = 6;
 
+/** What a request allows of an answer. */
+export function allowedParts(
+  { content, pauses = [] }: GeminiAnswer,
+  thinks: boolean,
+  budget: unknown,
+): Budgeted<SharedPart> {
+  const allowed = content
+    .map((part, index) => ({ part, share: pauses.filter((at) => at <= index).length }))
+    .filter(({ part }) => !('think' in part) || thinks);
+  const { parts, isCut } = withinBudget(
+    allowed.map(({ part }) => part),
+    budget,
+  );
+  return { parts: parts.map((part, index) => ({ part, share: allowed[index]?.share ?? 0 })), isCut };
+}
+
 /** Cuts an answer off at its budget, which thoughts use up as well: inside a text, or before what does not fit. */
-export function withinBudget(parts: readonly GeminiPart[], budget: unknown): Budgeted {
+function withinBudget(parts: readonly GeminiPart[], budget: unknown): Budgeted<GeminiPart> {
   const kept: GeminiPart[] = [];
   let left = typeof budget === 'number' ? budget : Number.POSITIVE_INFINITY;
   for (const part of parts) {
