@@ -9,6 +9,10 @@ export interface Likeness {
   /** Length of the value in its canonical form. */
   readonly length: number;
   readonly fragments: readonly number[];
+  /** Hashes below it are kept. */
+  readonly limit: number;
+  /** All fragments of a stretch near the beginning: what is cut far up holds few of the others. */
+  readonly head: readonly number[];
 }
 
 /** Characters of a fragment: the four last and the one before them. */
@@ -20,6 +24,10 @@ const SHORTEST_PART = 10;
 const SHORTEST_OPAQUE_PART = 8;
 /** Most of the fragments: seals of one vendor share a short header, which must not make two of them alike. */
 const DERIVED = 0.6;
+/** Of a seal of which some are kept: fewer than these may all be of its header. */
+const FEW = 12;
+/** Behind the header that all seals of one vendor begin with. */
+const HEAD = { from: 20, to: 36, enough: 6 };
 const key = randomInt(1, 2 ** 31);
 
 export function likenessOf(value: string): Likeness {
@@ -27,7 +35,7 @@ export function likenessOf(value: string): Likeness {
   // Hashes are spread evenly, so that about as many as are wanted lie below this limit.
   const limit = Math.min(HASHES, (HASHES * KEPT) / Math.max(1, value.length));
   const length = collectFragments(value, limit, fragments);
-  return { length, fragments };
+  return { length, fragments, limit, head: headOf(value) };
 }
 
 /**
@@ -41,15 +49,37 @@ export function isDerived(value: string, from: Likeness, isOpaque = false): bool
     const length = collectFragments(form, HASHES, found);
     const own = new Set(found);
     const shared = from.fragments.filter((fragment) => own.has(fragment)).length;
-    // A part of the value holds only as many of its fragments as it is long; a few characters of it are no evidence.
-    const reach = Math.min(1, length / from.length);
-    if (reach < 1 && length < SHORTEST_PART) {
+    if (length >= from.length) {
+      if (shared > 0 && shared >= DERIVED * from.fragments.length) return true;
+      continue;
+    }
+    // A few characters are no evidence.
+    if (length < SHORTEST_PART) {
       if (isOpaque && length >= SHORTEST_OPAQUE_PART && shared === own.size) return true;
       continue;
     }
-    if (shared / from.fragments.length >= DERIVED * reach && shared > 0 && (reach === 1 || shared >= 2)) return true;
+    // Of a part, those of its fragments that would have been kept are there.
+    const kept = found.filter((fragment) => fragment < from.limit).length;
+    const telling = !isOpaque || kept >= FEW || from.limit === HASHES;
+    if (telling && shared >= 2 && shared >= DERIVED * kept) return true;
+    if (isOpaque && isCutHead(form, from)) return true;
   }
   return false;
+}
+
+function isCutHead(value: string, { head }: Likeness): boolean {
+  const own = headOf(value);
+  return own.length >= HEAD.enough && own.every((fragment, at) => fragment === head[at]);
+}
+
+function headOf(value: string): readonly number[] {
+  const fragments: number[] = [];
+  const bare = value
+    .slice(0, 2 * HEAD.to)
+    .replace(/[\s=]/g, '')
+    .slice(HEAD.from - FRAGMENT + 1, HEAD.to);
+  collectFragments(bare, HASHES, fragments);
+  return fragments;
 }
 
 /** What a character comes to in the canonical form; 0: nothing. */

@@ -8,13 +8,19 @@ const REMEMBERED = 8;
 
 /** Whether a seal was made from the issued one: cut, changed, encoded once more. */
 export const isSealOf = (seal: string, key: Digest, block: IssuedBlock): boolean =>
-  derives(seal, key, block, block.sealLikeness);
+  derives(seal, key, block, block.sealLikeness, true);
 
 /** The same of a readable text. */
 export const isTextOf = (text: string, key: Digest, block: IssuedBlock): boolean =>
   derives(text, key, block, block.textLikeness);
 
-function derives(value: string, key: Digest, block: IssuedBlock, likeness: IssuedBlock['textLikeness']): boolean {
+function derives(
+  value: string,
+  key: Digest,
+  block: IssuedBlock,
+  likeness: IssuedBlock['textLikeness'],
+  isOpaque = false,
+): boolean {
   if (likeness === undefined) return false;
   let results = known.get(block);
   if (results === undefined) {
@@ -23,7 +29,7 @@ function derives(value: string, key: Digest, block: IssuedBlock, likeness: Issue
   }
   let found = results.get(key);
   if (found === undefined) {
-    found = isDerived(value, likeness);
+    found = isDerived(value, likeness, isOpaque);
     if (results.size >= REMEMBERED) results.clear();
     results.set(key, found);
   }

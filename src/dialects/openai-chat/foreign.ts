@@ -3,6 +3,7 @@ import type { Certainty } from '../../continuity/vocabulary.ts';
 import { API, asChatBlock } from './issued.ts';
 import { type ResolvedModel, resolveModel } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
+import { unreadableBy } from './readers.ts';
 import type { Rule } from './rules.ts';
 
 /** Why a target cannot read a block. */
@@ -34,6 +35,11 @@ export function foreignTo(block: IssuedBlock, facts: RequestFacts, rule: Rule): 
   if (both && producer !== target.vendor) return { certainty: 'certain', refused: sealed, disproved: false };
   if (!sealed) return undefined;
   const { request } = block.answer;
+  const unreadable = request.requestModel === facts.requestModel ? undefined : unreadableBy(producerOf(block), target);
+  if (unreadable !== undefined) {
+    const { certainty, refused } = unreadable;
+    return { certainty, refused, disproved: refused };
+  }
   // Between two makers that nobody knows, the place has to differ too.
   if (!both) {
     const apart = request.endpoint !== facts.endpoint && request.model !== target.id;
