@@ -1,4 +1,5 @@
 import type { IssuedBlock } from '../../continuity/answer.ts';
+import { API } from './api.ts';
 import type { BlockItem } from './read-item.ts';
 
 /** How a block came back: whole, whole but for its summary, named where nothing is kept, or changed. */
@@ -9,6 +10,7 @@ export type Return = 'intact' | 'summary_changed' | 'unsealed' | 'edited';
  * the provider kept the item. `status`, `created_by` and the like are no part of it.
  */
 export function returnOf(item: BlockItem, block: IssuedBlock): Return {
+  if (block.answer.request.api !== API) return returnOfOther(item, block);
   if (item.type !== block.type) return 'edited';
   if (item.id !== undefined && block.id !== undefined && item.id !== block.id) return 'edited';
   if (item.named) return isKept(block) ? 'intact' : 'unsealed';
@@ -24,6 +26,12 @@ export function returnOf(item: BlockItem, block: IssuedBlock): Return {
   }
   if (item.id === undefined) return 'edited';
   return isKept(block) ? readable(item, block) : 'unsealed';
+}
+
+/** Another API calls it by another name; what can be taken along is its text. */
+function returnOfOther(item: BlockItem, block: IssuedBlock): Return {
+  const isSame = block.seal === undefined && item.seal === undefined && item.text === block.text;
+  return isSame && item.type === 'reasoning' ? readable(item, block) : 'edited';
 }
 
 /** The provider can look it up by its id. */

@@ -1,5 +1,6 @@
 import type { Answer, IssuedBlock } from '../../continuity/answer.ts';
 import type { Certainty, DropReason, Source } from '../../continuity/vocabulary.ts';
+import { API } from './api.ts';
 import type { ModelRow, ResolvedModel } from './models.ts';
 import { resolveModel } from './models.ts';
 import type { RequestFacts } from './read-request.ts';
@@ -21,7 +22,7 @@ export interface Foreign {
   readonly disproved: boolean;
 }
 
-type Target = Pick<RequestFacts, 'model' | 'host' | 'account' | 'leg' | 'user' | 'requestModel'>;
+type Target = Pick<RequestFacts, 'model' | 'host' | 'endpoint' | 'account' | 'leg' | 'user' | 'requestModel'>;
 
 /**
  * Payloads are readable to their maker, on one route, in one organisation. Models up to GPT-6.1 refuse a request with
@@ -70,6 +71,17 @@ const removed = (reason: DropReason, certainty: Certainty): Foreign => ({
 export function isHome({ answer: { request } }: IssuedBlock, facts: Target): boolean {
   const { account, route, requestModel } = request;
   return account === facts.account && route === facts.host.route && requestModel === facts.requestModel;
+}
+
+/**
+ * Readable reasoning that another API of the same maker gave, at the same place: both have a member for it
+ * (api-docs.deepseek.com thinking_mode).
+ */
+export function isPortable(block: IssuedBlock, facts: Target): boolean {
+  const { request } = block.answer;
+  if (request.api === API || block.seal !== undefined || block.text === undefined) return false;
+  const { vendor } = resolveModel(block.model);
+  return vendor !== 'unknown' && vendor === facts.model.vendor && request.endpoint === facts.endpoint;
 }
 
 export function isOtherMaker(producer: ResolvedModel, target: ResolvedModel): boolean {

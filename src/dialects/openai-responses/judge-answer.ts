@@ -5,7 +5,7 @@ import { asObject } from '../json.ts';
 import { API } from './api.ts';
 import type { ComparedAnswer, ComparedBlock } from './compare.ts';
 import { addOther, type Context, cycleOf, placeOf, reads, turnOf } from './context.ts';
-import { type Foreign, foreignTo, isHome, isOtherMaker } from './foreign.ts';
+import { type Foreign, foreignTo, isHome, isOtherMaker, isPortable } from './foreign.ts';
 import { resolveModel } from './models.ts';
 import { checkPairing, type PairFault } from './pairing.ts';
 import { changeBefore, isBrokenInside, keyOf } from './prefix.ts';
@@ -177,7 +177,8 @@ function releaseOf(
     return 'model_switch';
   }
   if (row.state === 'converted_to_text') return undefined;
-  if (foreign !== undefined || compared.answer.request.api !== API) return 'model_switch';
+  if (foreign !== undefined) return 'model_switch';
+  if (compared.answer.request.api !== API && !isPortable(block, context.facts)) return 'model_switch';
   if (context.facts.model.row?.reasons === false) return 'model_switch';
   return undefined;
 }

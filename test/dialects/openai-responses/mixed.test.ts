@@ -112,6 +112,40 @@ describe('padding where another maker reasoned, for one that refuses answers wit
   });
 });
 
+describe('from Chat Completions to Responses of the same maker, in the middle of a cycle', () => {
+  const model = 'deepseek-v4-pro';
+  const tools = [{ type: 'function', name: 'lookup' }];
+  const text = 'Look up the depot before the crates.';
+  const called = { id: 'c1', type: 'function', function: { name: 'lookup', arguments: '{"key":"c1"}' } };
+  const message = { role: 'assistant', content: null, reasoning_content: text, tool_calls: [called] };
+  const goesOn = (meta: object, ...carried: readonly object[]) => {
+    const input = [user(asked), ...carried, ...translated.slice(1)];
+    const judged = judge([
+      { api: 'openai.chat', request: { model, messages: [user(asked)], tools: [{ type: 'function' }] } },
+      { api: 'openai.chat', response: { model, choices: [{ finish_reason: 'tool_calls', message }] } },
+      { api: 'openai.responses', request: { model, tools, input }, meta },
+    ]);
+    const last = [...judged.values()].at(-1);
+    return last && reportOf(last);
+  };
+  const reasoning = (members: object) => ({ type: 'reasoning', summary: [], ...members });
+
+  it('the text goes along', () => {
+    expect(goesOn({}, reasoning({ content: [{ type: 'reasoning_text', text }] }))).toEqual({});
+  });
+  it('the text is changed on the way', () => {
+    expect(goesOn({}, reasoning({ content: [{ type: 'reasoning_text', text: `${text} Go.` }] }))).toEqual({
+      edited: 1,
+    });
+  });
+  it('the text is left behind', () => {
+    expect(goesOn({})).toEqual({ dropped: 1 });
+  });
+  it('at another host it is left out as at any switch', () => {
+    expect(goesOn({ endpoint: 'openrouter.ai' })).toEqual({});
+  });
+});
+
 it('a history that GPT has not seen is taken over', () => {
   const judged = judge([
     gpt(user(asked), fc('x'), out('x')),
