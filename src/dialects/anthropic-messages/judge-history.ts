@@ -1,15 +1,19 @@
+import type { Answer } from '../../continuity/answer.ts';
+import type { Digest } from '../../continuity/digest.ts';
 import { goneFrom } from '../../continuity/lineage.ts';
 import type { Entry } from '../../continuity/summary.ts';
 import type { ComparedAnswer } from './compare.ts';
 import { foreignTo } from './foreign.ts';
 import type { JudgeContext } from './judge-context.ts';
+import { readsEarlierTurns } from './reads-earlier-turns.ts';
 
 /** Answers that an earlier step of this run still sent and that are gone whole. */
 export function judgeTrimmed(compared: readonly ComparedAnswer[], context: JudgeContext): void {
   const { facts, turns, tables, match, rows, released } = context;
-  if (context.isLineage) return;
+  const answeredAlone = answersLeftOut(context);
+  if (context.isLineage && answeredAlone.length === 0) return;
   const gone = goneFrom(compared, (answer) => match.byAnswer.has(answer));
-  for (const answer of gone) {
+  for (const answer of new Set([...gone, ...answeredAlone])) {
     const calls = answer.pieces.filter((piece) => piece.kind === 'call');
     const answered = calls.some((piece) => turns.answers(piece.key));
     const path = 'messages';
@@ -29,7 +33,7 @@ export function judgeTrimmed(compared: readonly ComparedAnswer[], context: Judge
       const common = { count: 1, source: 'client', path, certainty: 'certain', answer } as const;
       if (answered) {
         const cycle = turns.open ? 'open' : 'closed';
-        const severity = turns.open || facts.model.row?.keepsAll ? 'loss' : 'note';
+        const severity = turns.open || readsEarlierTurns(turns.lastTurn, context) ? 'loss' : 'note';
         const reason = turns.open ? 'omitted_in_cycle' : 'omitted_after_cycle';
         rows.push({ block, cycle, path: place, entry: { kind: 'dropped', cycle, severity, reason, ...common } });
       } else {
@@ -44,4 +48,23 @@ export function judgeTrimmed(compared: readonly ComparedAnswer[], context: Judge
       }
     }
   }
+}
+
+/** Answers whose calls the request holds results for, and of which it holds nothing else. */
+function answersLeftOut({ facts, turns, match, ledger }: JudgeContext): readonly Answer[] {
+  // The provider has the rest of a thread (build-with-claude/message-threads).
+  if (facts.thread !== undefined) return [];
+  const called = new Set<Digest>();
+  const left: Answer[] = [];
+  facts.messages.forEach(({ pieces, results }, m) => {
+    for (const piece of pieces) if (piece.kind === 'call') called.add(piece.id);
+    for (const id of results) {
+      if (called.has(id)) continue;
+      const holders = ledger.byCall(id).filter((answer) => !match.byAnswer.has(answer));
+      const answer = holders.find(({ request }) => request.prefix === turns.prefixOf[m]) ?? holders[0];
+      if (answer !== undefined && (holders.length === 1 || answer.request.prefix === turns.prefixOf[m]))
+        left.push(answer);
+    }
+  });
+  return left;
 }
