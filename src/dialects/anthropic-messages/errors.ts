@@ -17,6 +17,9 @@ const ERRORS: readonly ErrorRow[] = [
   { rejection: 'block_empty', fragments: ['each thinking block must contain thinking'] },
   { rejection: 'leading_thinking_missing', fragments: ['Expected `thinking` or `redacted_thinking`'] },
   { rejection: 'leading_thinking_missing', fragments: ['contains any thinking blocks, the first block must be'] },
+  // Other makers that speak this dialect: DeepSeek (api-docs.deepseek.com guides/thinking_mode) and Kimi.
+  { rejection: 'reasoning_missing', fragments: ['in the thinking mode must be passed back'] },
+  { rejection: 'reasoning_missing', fragments: ['reasoning_content is missing in assistant tool call message'] },
   { rejection: 'thinking_while_disabled', fragments: ['When thinking is disabled'] },
   { rejection: 'member_missing', fragments: ['thinking.signature: Field required'] },
   { rejection: 'member_missing', fragments: ['thinking.thinking: Field required'] },

@@ -59,6 +59,7 @@ export function settleWithList(draft: Draft, list: readonly Transformation[]): v
 
 const REFUSED_FOR: Readonly<Record<string, readonly FindingKind[]>> = {
   leading_thinking_missing: ['dropped', 'converted_to_text', 'reordered'],
+  reasoning_missing: ['dropped', 'converted_to_text'],
   latest_message_edited: ['dropped', 'edited', 'reordered', 'misplaced'],
   block_empty: ['edited'],
   member_missing: ['edited'],

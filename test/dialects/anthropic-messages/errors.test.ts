@@ -24,6 +24,7 @@ const FRAGMENTS = {
   disabledFinal:
     'messages.3: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`.',
   fieldMissing: 'messages.1.content.0.thinking.signature: Field required',
+  otherMaker: 'The `content[].thinking` in the thinking mode must be passed back to the API.',
 };
 
 describe('every class has a name of its own', () => {
