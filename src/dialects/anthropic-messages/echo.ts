@@ -3,8 +3,16 @@ import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import type { BlockPiece, Piece } from './read-message.ts';
 
-/** The common case: a message is one answer, untouched. */
-export function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledger): Answer | undefined {
+/**
+ * The common case: a message is one answer, untouched.
+ * @param leg on which side of a gateway the request was seen: both sides issue the same answer, and not always whole.
+ */
+export function findEcho(
+  pieces: readonly Piece[],
+  prefix: Digest,
+  leg: string | undefined,
+  ledger: Ledger,
+): Answer | undefined {
   const first = pieces[0];
   if (first === undefined) return undefined;
   if (first.kind === 'block' && first.seal !== undefined) {
@@ -14,14 +22,19 @@ export function findEcho(pieces: readonly Piece[], prefix: Digest, ledger: Ledge
   }
   const candidates = candidatesOf(first, ledger);
   for (const answer of candidates) {
-    if (!isEcho(pieces, answer)) continue;
-    if (answer.request.prefix === prefix) return answer;
-    // Without a seal or a call, equal words may be another run's.
-    if (candidates.length === 1 && (answer.blocks.length > 0 || pieces.some((piece) => piece.kind === 'call'))) {
-      return answer;
+    const { request } = answer;
+    if (!isEcho(pieces, answer)) {
+      // What was given here on this side is rather meant, damaged.
+      if (leg !== undefined && request.leg === leg && request.prefix === prefix) return undefined;
+      continue;
     }
+    if (request.prefix === prefix && (leg === undefined || request.leg === leg)) return answer;
   }
-  return undefined;
+  const echoed = candidates.find((answer) => isEcho(pieces, answer));
+  if (echoed === undefined || echoed.request.prefix === prefix) return echoed;
+  // Without a seal or a call, equal words may be another run's.
+  const telling = echoed.blocks.length > 0 || pieces.some((piece) => piece.kind === 'call');
+  return candidates.length === 1 && telling ? echoed : undefined;
 }
 
 function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {

@@ -94,11 +94,11 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     }
     if (message.role !== 'assistant' || message.pieces.length === 0) return;
     const prefix = turns.prefixOf[turns.groupOf[m] ?? m] ?? 0;
-    const remembered = rememberedEcho(message, prefix, ledger);
-    const echoed = remembered ?? findEcho(message.pieces, prefix, ledger);
+    const remembered = rememberedEcho(message, prefix, facts.leg, ledger);
+    const echoed = remembered ?? findEcho(message.pieces, prefix, facts.leg, ledger);
     if (echoed !== undefined && echoed !== remembered) {
       ledger.touch(echoed);
-      echoes.set(message, { ledger, prefix, answer: echoed });
+      echoes.set(message, { ledger, prefix, leg: facts.leg, answer: echoed });
     }
     const known = echoed && byAnswer.get(echoed);
     if (echoed !== undefined && known === undefined) {
@@ -157,11 +157,16 @@ function isBehind(answer: Answer, other: Answer): boolean {
 /** A message that was an echo at the last step, and stands where it stood, is one now. */
 const echoes = new WeakMap<
   MessageFacts,
-  { readonly ledger: Ledger; readonly prefix: Digest; readonly answer: Answer }
+  { readonly ledger: Ledger; readonly prefix: Digest; readonly leg: string | undefined; readonly answer: Answer }
 >();
 
-function rememberedEcho(message: MessageFacts, prefix: Digest, ledger: Ledger): Answer | undefined {
+function rememberedEcho(
+  message: MessageFacts,
+  prefix: Digest,
+  leg: string | undefined,
+  ledger: Ledger,
+): Answer | undefined {
   const known = echoes.get(message);
-  if (known === undefined || known.prefix !== prefix || known.ledger !== ledger) return undefined;
+  if (known === undefined || known.prefix !== prefix || known.leg !== leg || known.ledger !== ledger) return undefined;
   return ledger.touch(known.answer) ? known.answer : undefined;
 }

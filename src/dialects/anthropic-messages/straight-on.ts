@@ -89,7 +89,7 @@ export function goStraightOn(facts: RequestFacts, ledger: Ledger, tables: JudgeT
   const [said, done, ...more] = messages.slice(at);
   if (said?.role !== 'assistant' || done?.role !== 'user' || more.length > 0) return;
   if (done.hasOther || done.strayBlocks.length > 0) return;
-  const answer = findEcho(said.pieces, before.turns.prefix, ledger);
+  const answer = findEcho(said.pieces, before.turns.prefix, facts.leg, ledger);
   if (answer === undefined || answer.request.answers !== before.draft.answers || !ledger.touch(answer)) return;
   if (answer.sealsAfter === undefined || answer.request.seals !== before.draft.seals.chain) return;
   if (!done.results.every((id) => said.pieces.some((piece) => piece.kind === 'call' && piece.id === id))) return;

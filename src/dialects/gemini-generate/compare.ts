@@ -1,7 +1,7 @@
 import type { Answer, IssuedBlock } from '../../continuity/answer.ts';
-import { digest } from '../../continuity/digest.ts';
+import { type Digest, digest } from '../../continuity/digest.ts';
 import { isDerived } from '../../continuity/likeness.ts';
-import { contains } from '../../continuity/passage.ts';
+import { contains, type Passage } from '../../continuity/passage.ts';
 import { asArray, asObject, type Json } from '../json.ts';
 import { findJoins } from './joins.ts';
 import type { Match, Occurrence, Placed, SeenAnswer } from './match.ts';
@@ -197,7 +197,8 @@ function compareBlock(
     return { block, state, content, at: piece.at, renamed: piece.seal === undefined };
   }
   const owed = block.complete && !answer.discardable;
-  return { block, state: owed ? 'dropped' : 'exempt', content: undefined, at: undefined, renamed: false };
+  const lost = slot.kind === 'thought' && isSpoken(slot, context) ? 'converted_to_text' : 'dropped';
+  return { block, state: owed ? lost : 'exempt', content: undefined, at: undefined, renamed: false };
 }
 
 /** The seal stands on the part that it was issued on, whatever became of what that part says. */
@@ -305,17 +306,25 @@ function splitOf(placed: ReadonlyMap<Slot, Placed>, turns: Turns): number {
 }
 
 /** Contents in which a summary of thoughts stands as something said. */
-function conversions({ answer, seen, facts, placed }: Comparison): number[] {
-  const { thoughts } = partsOf(answer);
-  if (thoughts.length === 0) return [];
+function conversions(context: Comparison): number[] {
+  const { thoughts } = partsOf(context.answer);
+  return thoughts.flatMap((thought) => spokenAt(thought, context) ?? []);
+}
+
+const isSpoken = (slot: Slot, context: Comparison): boolean => spokenAt(slot, context) !== undefined;
+
+/** Content in which a thought stands as something said, beside what the answer did say. */
+function spokenAt(
+  { key, passage }: { readonly key: Digest; readonly passage?: Passage | undefined },
+  { seen, facts, placed }: Comparison,
+): number | undefined {
   const asIssued = new Set([...placed].flatMap(([slot, { piece }]) => (slot.key === piece.key ? [piece] : [])));
-  const spoken = seen.sightings.filter(({ piece }) => piece.kind === 'text' && !asIssued.has(piece));
-  return thoughts.flatMap(({ key, passage }) => {
-    const place = spoken.find(
-      ({ content, piece }) => piece.key === key || (passage !== undefined && contains(textOf(facts, content), passage)),
-    );
-    return place === undefined ? [] : [place.content];
-  });
+  return seen.sightings.find(
+    ({ content, piece }) =>
+      piece.kind === 'text' &&
+      !asIssued.has(piece) &&
+      (piece.key === key || (passage !== undefined && contains(textOf(facts, content), passage))),
+  )?.content;
 }
 
 function rawPart(facts: RequestFacts, content: number, at: number): Json {

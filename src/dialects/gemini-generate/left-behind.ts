@@ -11,7 +11,10 @@ import { makerOf } from './models.ts';
 export function judgeLeftBehind({ facts, turns, match, ledger, rows }: JudgeContext): void {
   if (facts.model.vendor !== 'google' || arrivedFrom(facts, turns, ledger) === undefined) return;
   const judged = new Set<IssuedBlock>(match.borrowed.map(({ block }) => block));
+  // What this API issued itself, on its side of a gateway, is judged as such.
+  const own = new Set(match.seen.flatMap((seen) => [seen.content, ...seen.sightings.map(({ content }) => content)]));
   for (const [content, { pieces }] of facts.contents.entries()) {
+    if (own.has(content)) continue;
     for (const { at, call } of pieces) {
       const answer = call?.id === undefined ? undefined : ledger.byCall(call.id).findLast((one) => !isOwn(one));
       if (answer === undefined || !isVendorsOwn(answer.request.endpoint)) continue;
