@@ -82,6 +82,11 @@ export function judgeBlock(row: ComparedBlock, compared: ComparedAnswer, place: 
     push(make('foreign', 'loss'));
     return;
   }
+  // Switched off inside the cycle is said once, of the switch.
+  if (state === 'intact' && refused && rule.thinking.on !== false) {
+    push(make('carried', 'loss'));
+    return;
+  }
   // A message with nothing behind it is being continued (api-docs.deepseek.com chat_prefix_completion).
   const ended = row.message !== facts.messages.length - 1;
   const useless = cycle === 'closed' && ended && stance.sent === 'useless';

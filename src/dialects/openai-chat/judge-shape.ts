@@ -28,10 +28,12 @@ export function judgeMerged(compared: readonly ComparedAnswer[], { turns, others
     const survives = answers.some(({ blocks }) =>
       blocks.some((row) => row.message === message && row.state !== 'converted_to_text'),
     );
-    if (answers.length < 2 || !survives) continue;
+    // Some gateways give the text and the calls of one answer as two choices (Claude at Copilot).
+    const responses = new Set(answers.map(({ answer }) => answer.request)).size;
+    if (responses < 2 || !survives) continue;
     others.push({
       kind: 'merged',
-      count: answers.length - 1,
+      count: responses - 1,
       source: 'client',
       path: `messages.${message}`,
       cycle: turns.open && turns.turnOf[message] === turns.lastTurn ? 'open' : 'closed',
