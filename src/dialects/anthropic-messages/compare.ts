@@ -1,6 +1,6 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import { isDerived } from '../../continuity/likeness.ts';
-import { contains } from '../../continuity/passage.ts';
+import { contains, passageOf } from '../../continuity/passage.ts';
 import { displaced } from '../displaced.ts';
 import { asArray, asObject, asString, type Json } from '../json.ts';
 import { isIntact } from './echo.ts';
@@ -119,7 +119,9 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   const fabricated: { message: number; at: number }[] = [];
   for (const sighting of loose) {
     if (sighting.piece.kind !== 'block') continue;
-    const owner = ownerOf(sighting, sighting.piece, answer, outcome, facts);
+    const owner =
+      fragmentOf(sighting, answer, outcome, sightings, facts) ??
+      ownerOf(sighting, sighting.piece, answer, outcome, facts);
     if (owner === 'part') continue;
     if (owner === undefined) {
       fabricated.push({ message: sighting.message, at: sighting.piece.at });
@@ -232,6 +234,33 @@ function ownerOf(
   if (partOf && piece.text !== undefined) return 'part';
   // Emptied, or of a kind that has no text: the container alone is left of it.
   return candidates.find((block) => piece.text === undefined || block.text === undefined || alike(block));
+}
+
+/**
+ * The block of which an unsigned one holds a piece: its neighbours and it say together what the block said, as where the
+ * deltas of a stream became blocks of their own. `part` where another piece of it stands for the block already.
+ */
+function fragmentOf(
+  { message, piece }: Sighting,
+  answer: Answer,
+  outcome: ReadonlyMap<IssuedBlock, unknown>,
+  sightings: readonly Sighting[],
+  facts: RequestFacts,
+): IssuedBlock | 'part' | undefined {
+  if (piece.kind !== 'block' || piece.seal !== undefined || piece.text === undefined) return undefined;
+  const row = sightings.filter((one) => one.message === message && one.piece.kind === 'block');
+  if (row.length < 2) return undefined;
+  row.sort((x, y) => x.piece.at - y.piece.at);
+  const texts = row.map((one) => asString(rawBlock(facts, message, one.piece.at).thinking) ?? '');
+  const own = row.findIndex((one) => one.piece === piece);
+  for (let from = 0; from <= own; from++) {
+    for (let to = Math.max(own + 1, from + 2); to <= row.length; to++) {
+      const { length, hash } = passageOf(texts.slice(from, to).join(''));
+      const block = answer.blocks.find(({ passage }) => passage?.length === length && passage.hash === hash);
+      if (block !== undefined) return outcome.has(block) ? 'part' : block;
+    }
+  }
+  return undefined;
 }
 
 /**
