@@ -23,6 +23,7 @@ import { referencedTools } from './prefix.ts';
 import { type RequestFacts, readRequest } from './read-request.ts';
 import { createReader, type Response } from './read-response.ts';
 import { resentTokens } from './resent-tokens.ts';
+import { noteServed, servedModel } from './served-names.ts';
 import { settleWithList, settleWithRefusal } from './settle.ts';
 import { goStraightOn, type Judged, noteSound } from './straight-on.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
@@ -35,7 +36,7 @@ export function openCall(
   producer: ProducerRef | undefined,
   tables: JudgeTables,
 ): DialectCall | undefined {
-  const request = readRequest(input, tables.models);
+  const request = readRequest(input, tables.models, (name) => servedModel(ledger, input.endpoint, name));
   if (request === undefined) return undefined;
   const facts = request;
   const judged = goStraightOn(facts, ledger, tables) ?? judgeWhole(facts, ledger, tables);
@@ -97,6 +98,9 @@ export function openCall(
       if (response.transformations !== undefined) settleWithList(draft, response.transformations);
       answer = issueAnswer(response, mark(), runId, producer, end === 'completed');
       ledger.record(answer);
+      if (response.model !== undefined) {
+        noteServed(ledger, input.endpoint, facts.requestModel, response.model, tables.models);
+      }
       toolCalls = noteToolCalls(callsOf(response), ledger, runId);
     }
     if (refusal !== undefined) {

@@ -43,5 +43,9 @@ function isOtherVendor(producer: ResolvedModel, target: ResolvedModel, answer: A
     return answer.request.endpoint !== facts.endpoint;
   }
   if (producer.vendor !== 'unknown' && target.vendor !== 'unknown') return true;
-  return producer.vendor === 'anthropic' || target.vendor === 'anthropic';
+  if (target.vendor === 'anthropic') return true;
+  // A name that says nothing (a deployment, a route): at the place where the block was made it may be any model. Ids of
+  // Bedrock name their maker, but for ARNs.
+  const named = facts.platform === 'bedrock' && !facts.requestModel.startsWith('arn:');
+  return producer.vendor === 'anthropic' && (named || answer.request.endpoint !== facts.endpoint);
 }

@@ -1,5 +1,5 @@
 import { createModelResolver, type ExtraRows } from '../model-resolver.ts';
-import { vendorOf } from '../vendors.ts';
+import { type VendorRows, vendorOf } from '../vendors.ts';
 
 /**
  * What is known of each Claude model, as data. Read 2026-11-30 from platform.claude.com: build-with-claude/thinking,
@@ -115,8 +115,15 @@ export const resolveModel = createModelResolver((model, extra: ExtraRows<ModelRo
   const id = normaliseModel(model);
   const row = extra[id] ?? MODELS[id];
   if (row !== undefined) return { id, vendor: 'anthropic', row, exact: true };
-  return { id, vendor: vendorOf(id), row: nearestRow(id), exact: false };
+  return { id, vendor: vendorOf(id, OTHER_MAKERS), row: nearestRow(id), exact: false };
 });
+
+/** Makers whose models stand beside Claude on Bedrock and behind gateways of this dialect. */
+const OTHER_MAKERS: VendorRows = [
+  [/llama/, 'meta'],
+  [/(^|\.)nova-|^amazon\./, 'amazon'],
+  [/mimo/, 'xiaomi'],
+];
 
 /**
  * A Claude model newer than this table behaves, as far as anybody can say, like the newest one of its family that is in

@@ -54,16 +54,20 @@ const rememberTools = createMemory(readTools);
 const rememberSystem = createMemory((system) => canonicalContent(system));
 const NO_TOOLS: ToolFacts = { bound: 0, deferred: new Map(), count: 0 };
 
-/** @returns undefined for a body that is no Messages request. */
+/**
+ * @param served the model behind a name that says nothing by itself, where its answers have told
+ * @returns undefined for a body that is no Messages request.
+ */
 export function readRequest(
   input: RequestInput,
   extraModels: Readonly<Record<string, ModelRow>>,
+  served: (name: string) => string | undefined,
 ): RequestFacts | undefined {
   const body = asObject(input.body);
   const rawMessages = asArray(body?.messages);
   const requestModel = asString(body?.model);
   if (body === undefined || rawMessages === undefined || requestModel === undefined) return undefined;
-  const model = resolveModel(requestModel, extraModels);
+  const model = resolveModel(served(requestModel) ?? requestModel, extraModels);
   const thinking = resolveThinking(body.thinking, model);
   const betas = readBetas(body, input.headers);
   const effort = asString(asObject(body.output_config)?.effort);

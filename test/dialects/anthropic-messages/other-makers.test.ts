@@ -21,6 +21,7 @@ describe('a finished turn without its thinking', () => {
     ['deepseek-v4-pro', TOOLS],
     ['kimi-k2.7-code', {}],
     ['glm-5.2', { thinking: { type: 'enabled', clear_thinking: false } }],
+    ['mimo-v2.5-pro', TOOLS],
   ])('is a loss where every turn is asked for: %s', (model, config) =>
     check(closed(model, config).send(noThinking).finds({ dropped: 2 })),
   );
