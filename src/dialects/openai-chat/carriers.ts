@@ -46,8 +46,8 @@ export const isBlock = (part: RawBlock | string): part is RawBlock => typeof par
 /** Reads the reasoning of an assistant message. Signatures of calls are read with the calls. */
 export function readCarried(message: Json): Carried {
   const strings = readStrings(message);
-  const details = readDetails(asArray(message.reasoning_details));
   const specific = asObject(message.provider_specific_fields);
+  const details = readListed(message, specific);
   const blocks = readThinkingBlocks(asArray(message.thinking_blocks) ?? asArray(specific?.thinking_blocks));
   const content = readContent(message.content);
   const chunks = content.filter(isBlock).filter(({ form }) => form === 'list');
@@ -91,8 +91,22 @@ function readStrings(message: Json): readonly RawBlock[] {
   });
 }
 
+/**
+ * The list of the message, under the name that an SDK has for it in memory too. A gateway may deliver it once more, and the
+ * seals in that copy alone (open-webui/open-webui#27467).
+ */
+function readListed(message: Json, specific: Json | undefined): readonly RawBlock[] {
+  const renamed = asArray(message.reasoning_details) === undefined && asArray(message.reasoningDetails) !== undefined;
+  const name = renamed ? 'reasoningDetails' : 'reasoning_details';
+  const own = readDetails(asArray(message[name]), name, name);
+  const copy = asArray(specific?.reasoning_details);
+  if (copy === undefined || own.some(({ seal }) => seal !== undefined)) return own;
+  const copied = readDetails(copy, 'provider_specific_fields.reasoning_details', 'reasoning_details');
+  return own.length === 0 || copied.some(({ seal }) => seal !== undefined) ? copied : own;
+}
+
 /** One detail per type and index: fragments with the same index are one block in several elements. */
-function readDetails(list: readonly unknown[] | undefined): readonly RawBlock[] {
+function readDetails(list: readonly unknown[] | undefined, place: string, member: Member): readonly RawBlock[] {
   const groups: { readonly at: number; readonly parts: Json[] }[] = [];
   list?.forEach((element, at) => {
     if (!isObject(element)) return;
@@ -109,7 +123,7 @@ function readDetails(list: readonly unknown[] | undefined): readonly RawBlock[] 
     const id = parts.map((part) => asString(part.id)).find((one) => one !== undefined);
     const format = parts.map((part) => asString(part.format)).find((one) => one !== undefined);
     return {
-      ...block('list', ['reasoning_details'], `reasoning_details.${at}`, typeOf(first)),
+      ...block('list', [member], `${place}.${at}`, typeOf(first)),
       text,
       seal: seal === '' ? undefined : seal,
       ...(first.index === undefined || first.index === null ? {} : { index: String(first.index) }),

@@ -2,6 +2,7 @@ import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.t
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import { asChatBlock } from './issued.ts';
+import type { Member } from './profiles.ts';
 import type { BlockPiece, Piece } from './read-message.ts';
 
 /**
@@ -86,8 +87,10 @@ export function isIntact(piece: BlockPiece, block: IssuedBlock): boolean {
   // Words put to a seal that arrived without any are ignored (platform.claude.com build-with-claude/thinking).
   const unsaid = block.text === undefined && block.seal !== undefined;
   if (piece.text !== block.text && !unsaid) return false;
-  if (!piece.members.every((member) => own.members.includes(member))) return false;
   if (piece.call !== own.call) return false;
+  const isOwn = (member: Member): boolean => own.members.includes(member);
+  // The same text under another name as well is no other text.
+  if (!(piece.form === 'string' ? piece.members.some(isOwn) : piece.members.every(isOwn))) return false;
   // The same value in the other form that it was delivered in has no labels.
   if (piece.form !== own.form) return true;
   if (piece.elements !== own.elements || piece.type !== block.type) return false;
