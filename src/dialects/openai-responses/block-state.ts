@@ -21,7 +21,8 @@ export function returnOf(item: BlockItem, block: IssuedBlock): Return {
   }
   if (block.seal !== undefined && item.strings.includes(block.seal)) return 'edited';
   const byText = block.seal === undefined && block.text !== undefined;
-  if (byText && !(isKept(block) && item.id !== undefined)) {
+  // A host that shows its reasoning reads what it is sent; by its id alone it can look it up where it keeps answers.
+  if (byText && !(isKept(block) && item.id !== undefined && !saysOther(item, block))) {
     return item.text === block.text ? readable(item, block) : 'edited';
   }
   if (item.id === undefined) return 'edited';
@@ -33,6 +34,10 @@ function returnOfOther(item: BlockItem, block: IssuedBlock): Return {
   const isSame = block.seal === undefined && item.seal === undefined && item.text === block.text;
   return isSame && item.type === 'reasoning' ? readable(item, block) : 'edited';
 }
+
+/** Says something in place of the text. */
+const saysOther = (item: BlockItem, block: IssuedBlock): boolean =>
+  item.textMember !== 'missing' || item.summary !== block.summary;
 
 /** The provider can look it up by its id. */
 const isKept = (block: IssuedBlock): boolean => block.answer.request.stored !== false;

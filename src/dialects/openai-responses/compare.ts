@@ -6,6 +6,7 @@ import { asObject, asString, type Json } from '../json.ts';
 import { API } from './api.ts';
 import { returnOf } from './block-state.ts';
 import { isOtherMaker } from './foreign.ts';
+import { type Body, homesOf } from './homes.ts';
 import type { SeenAnswer, Sighting } from './match.ts';
 import { resolveModel } from './models.ts';
 import { displaced, type Placed } from './order.ts';
@@ -140,7 +141,11 @@ export interface Sent {
 }
 
 /** Holds what a request shows of one answer against what was issued. */
-export function compareAnswer(seen: SeenAnswer, request: Sent, isTaken: (stretch: number) => boolean): ComparedAnswer {
+export function compareAnswer(
+  seen: SeenAnswer,
+  request: Sent,
+  bodyOf: (stretch: number) => Body | undefined,
+): ComparedAnswer {
   const { facts, turns } = request;
   const { answer, sightings } = seen;
   const placed = new Map<IssuedPiece, Sighting>();
@@ -184,7 +189,7 @@ export function compareAnswer(seen: SeenAnswer, request: Sent, isTaken: (stretch
   const moved = displaced(
     [...placed].map(([piece, { at }]): Placed => ({ piece, at, order: orderOf.get(piece) ?? 0 })),
   );
-  const homes = homesOf(answer, placed, turns, isTaken);
+  const homes = homesOf(answer, placed, turns, bodyOf);
   const texts = answer.blocks.every((block) => returned.has(block)) ? NONE : unknownTexts(answer, placed, request);
   const blocks = answer.blocks.map((block): ComparedBlock => {
     const found = returned.get(block);
@@ -313,27 +318,6 @@ function findJoined(
     survivors.add(block);
   }
   return { count, survivors };
-}
-
-/**
- * Stretches where the answer is at home: those with its calls and texts. A stretch that is another answer's home and
- * holds nothing of this one but blocks is none.
- */
-function homesOf(
-  answer: Answer,
-  placed: ReadonlyMap<IssuedPiece, Sighting>,
-  turns: Turns,
-  isTaken: (stretch: number) => boolean,
-): ReadonlySet<number> {
-  const body = new Set<number>();
-  const all = new Set<number>();
-  for (const [piece, { at }] of placed) {
-    const stretch = turns.stretchOf[at] ?? at;
-    all.add(stretch);
-    if (piece.kind !== 'block') body.add(stretch);
-  }
-  if (body.size === 0 || answer.blocks.length === 0) return all;
-  return new Set([...all].filter((stretch) => body.has(stretch) || !isTaken(stretch)));
 }
 
 function absentState(

@@ -205,7 +205,8 @@ function isAllForeign({ blocks }: PairFault, { facts, tables }: Context): boolea
 /** A client-run call of the batch is gone while reasoning of the answer is there; a lost follower is an orphan's matter. */
 function isCallRemoved(compared: ComparedAnswer, orphaned: readonly PairFault[]): boolean {
   const { answer, whole, held, placed, blocks } = compared;
-  if (whole || held || !answer.complete || blocks.every(({ at }) => at === undefined)) return false;
+  if (whole || held || !answer.complete) return false;
+  if (blocks.every(({ at, state }) => at === undefined || state === 'misplaced')) return false;
   const followers = new Set(
     orphaned.map(({ blocks: run }) => {
       const last = run.at(-1);

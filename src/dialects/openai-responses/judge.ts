@@ -9,6 +9,7 @@ import { absent, type ComparedAnswer, compareAnswer, compareEcho, compareHeld, t
 import { addOther, type Context, cycleOf, type Draft, type Request, turnOf } from './context.ts';
 import { OUT_OF_PLACE } from './errors.ts';
 import type { JudgeTables } from './foreign.ts';
+import type { Body } from './homes.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeCopies, judgeLost, judgeMode, judgeParent, judgeResults, judgeTrimmed } from './judge-whole.ts';
 import type { SeenAnswer } from './match.ts';
@@ -91,17 +92,13 @@ export function judgeRequest(request: Request, ledger: Ledger, tables: JudgeTabl
 function compareSeen(seen: SeenAnswer, sent: Sent, bodies: () => Bodies): ComparedAnswer {
   if (seen.held) return compareHeld(seen);
   if (seen.whole !== undefined) return compareEcho(seen.answer, seen.whole);
-  return compareAnswer(seen, sent, (stretch) => {
-    const owner = bodies().get(stretch);
-    return owner !== undefined && owner !== seen.answer;
-  });
+  return compareAnswer(seen, sent, (stretch) => bodies().get(stretch));
 }
 
-/** Whose calls and texts stand in a stretch; `several` where it is not one answer's alone. */
-type Bodies = ReadonlyMap<number, Answer | 'several'>;
+type Bodies = ReadonlyMap<number, Body>;
 
 function findBodies(seen: readonly SeenAnswer[], { stretchOf }: Turns): Bodies {
-  const bodies = new Map<number, Answer | 'several'>();
+  const bodies = new Map<number, Body>();
   const add = (at: number, answer: Answer): void => {
     const stretch = stretchOf[at] ?? at;
     const known = bodies.get(stretch);

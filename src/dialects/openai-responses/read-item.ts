@@ -124,7 +124,7 @@ export const idKey = (id: string): Digest => mix(ID, digest(id));
 
 export function readItem(value: object): ItemFacts {
   const item = value as Json;
-  const type = asString(item.type) ?? (item.role === undefined ? '' : 'message');
+  const type = asString(item.type) ?? untyped(item);
   const rawId = asString(item.id);
   const id = rawId === undefined || rawId === '' ? undefined : idKey(rawId);
   if (type === 'reasoning' || type === 'compaction') return readBlock(item, type, id);
@@ -147,6 +147,14 @@ export function readItem(value: object): ItemFacts {
   }
   const author = HOSTED.has(type) || link !== undefined || answered !== undefined ? 'model' : 'either';
   return { kind: 'other', author, type, id, part: key, key, strings: longStrings(item) };
+}
+
+/** The type may be left out of messages and of references (SDK typings: `ItemReference`). */
+function untyped(item: Json): string {
+  if (item.role !== undefined) return 'message';
+  return item.id !== undefined && Object.keys(item).every((key) => key === 'id' || key === 'type')
+    ? 'item_reference'
+    : '';
 }
 
 /** The same for an object that may come again: an item of a response is what most clients send back. */

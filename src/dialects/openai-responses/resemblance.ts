@@ -4,7 +4,7 @@ import type { Ledger } from '../../continuity/ledger.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
 import type { Search } from './match.ts';
-import { isPieceItem, messageText, type PieceItem } from './read-item.ts';
+import { type CallItem, isPieceItem, messageText, type PieceItem } from './read-item.ts';
 
 /** How much each kind of likeness says, and how much it takes. */
 const POINTS = {
@@ -51,7 +51,7 @@ export function matchStretch(begin: number, end: number, owners: ReadonlyMap<num
     if (item !== undefined && isPieceItem(item) && !owners.has(at)) rest.push({ at, item });
   }
   if (rest.length === 0) return true;
-  const hits = new Map(rest.map(({ at, item }) => [at, hitsOf(item, ledger)]));
+  const hits = new Map(rest.map(({ at, item }) => [at, hitsOf(item, prefix, ledger)]));
   const carried = new Map(rest.map(({ at, item }) => [at, carriedBy(item, ledger)]));
   const rank = new Map<Answer, number>();
   const count = (answer: Answer, points: number): void => {
@@ -99,7 +99,7 @@ function isAnyOwned(begin: number, end: number, owners: ReadonlyMap<number, Answ
   return false;
 }
 
-function hitsOf(item: PieceItem, ledger: Ledger): readonly Hit[] {
+function hitsOf(item: PieceItem, prefix: Digest, ledger: Ledger): readonly Hit[] {
   const named = item.id === undefined ? NOTHING : byId(item.id, ledger);
   if (item.kind === 'block') {
     if (item.seal === undefined) return named;
@@ -111,7 +111,10 @@ function hitsOf(item: PieceItem, ledger: Ledger): readonly Hit[] {
   }
   if (named.length > 0) return named;
   if (item.kind === 'call') {
-    return ledger.byCall(item.key).flatMap((answer) => {
+    const makers = ledger.byCall(item.key);
+    // Under an id of the client's own a call is known by what it says behind the very beginning that it was made behind.
+    if (makers.length === 0) return ledger.byPrefix(prefix).flatMap((answer) => hit(answer, twinOf(item, answer), 0));
+    return makers.flatMap((answer) => {
       const issued = answer.pieces.find((one) => one.kind === 'call' && one.key === item.key);
       if (issued?.call?.name !== item.name) return NOTHING;
       return hit(answer, issued, issued.call.input === item.input ? POINTS.callWithInput : POINTS.callByName);
@@ -125,6 +128,9 @@ function hitsOf(item: PieceItem, ledger: Ledger): readonly Hit[] {
     return hit(answer, issued, points);
   });
 }
+
+const twinOf = ({ name, input }: CallItem, { pieces }: Answer): IssuedPiece | undefined =>
+  pieces.find(({ call }) => call?.name === name && call.input === input);
 
 function byId(id: Digest, ledger: Ledger): readonly Hit[] {
   return ledger.byPiece(id).flatMap((answer) =>

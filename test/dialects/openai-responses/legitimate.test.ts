@@ -180,6 +180,12 @@ describe('by name', () => {
         items.map((item) => (item.id === undefined ? item : ref(item))),
       ),
     ));
+  it('named instead of sent, without saying so', () =>
+    check(
+      closedLoop(ALL_TURNS, { store: true }).send((items) =>
+        items.map((item) => (item.id === undefined ? item : without(ref(item), 'type'))),
+      ),
+    ));
 });
 
 describe('form', () => {

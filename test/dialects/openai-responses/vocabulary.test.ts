@@ -33,6 +33,16 @@ const interleaved = (model = THIS_TURN) =>
 describe('dropped: absent while some of its answer is still sent', () => {
   it('reasoning and ids stripped: accepted, and lost', () =>
     check(openLoop(THIS_TURN).send(all(noReasoning, noIds)).finds({ dropped: 2 })));
+  it('and the calls are given other ids', () =>
+    check(
+      batch()
+        .send(
+          all(noReasoning, noIds, (items) =>
+            items.map((item) => (item.call_id === undefined ? item : { ...item, call_id: `own_${item.call_id}` })),
+          ),
+        )
+        .finds({ dropped: 1 }),
+    ));
   it('one of two', () =>
     check(
       openLoop(THIS_TURN)
@@ -162,6 +172,22 @@ describe('edited', () => {
         )
         .finds({ edited: 1 }),
     ));
+  it('the text, under its id and at a host that could look it up', () => {
+    const open = () =>
+      talk('gpt-oss-20b', { store: true })
+        .target({ endpoint: 'vllm' })
+        .user('Go.')
+        .answer(rsText('a'), fc('a'))
+        .results('a');
+    const saying = (text: string) => set('rs_a', { content: [{ type: 'reasoning_text', text }] });
+    check(
+      open()
+        .send(saying(thought('a').slice(0, 40)))
+        .finds({ edited: 1 }),
+    );
+    check(open().send(saying('')).finds({ dropped: 1, fabricated: 1 }));
+    check(open().send(set('rs_a', { content: undefined })));
+  });
   it('another name for the payload', () =>
     check(
       openLoop(THIS_TURN)
@@ -427,6 +453,21 @@ describe('reordered, misplaced: known reasoning at another place', () => {
         .send(all(order('Which crates are late today?', 'rs_a', 'rs_b', 'fc_a', 'fc_b', 'call_a', 'call_b'), noIds))
         .finds({ reordered: 1 }),
     ));
+  it('another run’s, in the place of its own', () => {
+    const run = talk(THIS_TURN).user('Compare three depots.');
+    run.fork().answer(rs('b'), fc('b'));
+    run.answer(rs('a'), fc('a')).results('a');
+    return check(
+      run
+        .send(
+          all(
+            put('rs_a', () => rs('b')),
+            noIds,
+          ),
+        )
+        .finds({ misplaced: 1, dropped: 1 }),
+    );
+  });
   it('its payload on the call, and where it was', () =>
     check(
       openLoop(THIS_TURN)
