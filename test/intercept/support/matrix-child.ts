@@ -5,9 +5,8 @@
  * `client` (a recording observer, on the classes and on each client).
  */
 
-import { context, diag, trace } from '@opentelemetry/api';
+import { context, diag } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { ANTHROPIC } from '../../../src/intercept/anthropic.ts';
 import { classPatches } from '../../../src/intercept/class-patches.ts';
 import { ReasoningInstrumentation } from '../../../src/intercept/reasoning-instrumentation.ts';
@@ -16,14 +15,13 @@ import { installLoaderHooks } from '../../../src/register/loader-hooks.ts';
 import { type Any, SHAPES } from './call-shapes.ts';
 import { describeValue } from './describe-value.ts';
 import { recorder } from './recording.ts';
+import { recordShapeSpans } from './shape-spans.ts';
 import { type ReceivedRequest, startWireServer } from './wire-server.ts';
 
 const [packageName = '@anthropic-ai/sdk', mode = 'bare', only] = process.argv.slice(2);
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-const exporter = new InMemorySpanExporter();
-const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-trace.setGlobalTracerProvider(provider);
+const shapeSpans = recordShapeSpans();
 
 if (mode === 'hooked') {
   installLoaderHooks();
@@ -88,18 +86,15 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     outcome = { error: describeValue(error) };
   }
   await settle();
-  await provider.forceFlush();
+  const spans = await shapeSpans.take();
   report[name] = {
     outcome,
     log,
     unhandled: unhandled.splice(0),
     requests: server.take().map(describeRequest).sort(),
-    spans: exporter
-      .getFinishedSpans()
-      .map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
+    spans: spans.map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
     observed: take(),
   };
-  exporter.reset();
 }
 await server.close();
 process.stdout.write(JSON.stringify({ report, warnings, diagnostics }), () => process.exit(0));

@@ -3,9 +3,8 @@
  * Arguments: package name of the SDK; mode: `bare`, or `hooked` (loader hooks and the whole instrumentation, which also
  * records); where wanted, the one shape to run.
  */
-import { context, diag, trace } from '@opentelemetry/api';
+import { context, diag } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { ReasoningInstrumentation } from '../../../../src/intercept/reasoning-instrumentation.ts';
 import { observeCall } from '../../../../src/observe/observe-call.ts';
 import type { ObserveCall } from '../../../../src/observe/seen-call.ts';
@@ -14,15 +13,14 @@ import { both } from '../../openai/support/both.ts';
 import type { Any } from '../../support/call-shapes.ts';
 import { describeValue } from '../../support/describe-value.ts';
 import { recorder } from '../../support/recording.ts';
+import { recordShapeSpans } from '../../support/shape-spans.ts';
 import { SHAPES } from './shapes.ts';
 import { type ReceivedRequest, startBedrockWire } from './wire.ts';
 
 const [packageName = '', mode = 'bare', only] = process.argv.slice(2);
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-const exporter = new InMemorySpanExporter();
-const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-trace.setGlobalTracerProvider(provider);
+const shapeSpans = recordShapeSpans();
 
 const { observe, take } = recorder();
 class Recording extends ReasoningInstrumentation {
@@ -89,18 +87,15 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   }
   await pause(5);
   for (const client of clients) client.destroy();
-  await provider.forceFlush();
+  const spans = await shapeSpans.take();
   report[name] = {
     outcome,
     log,
     unhandled: unhandled.splice(0),
     requests: server.take().map(describeRequest).sort(),
-    spans: exporter
-      .getFinishedSpans()
-      .map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
+    spans: spans.map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
     observed: take(),
   };
-  exporter.reset();
 }
 await server.close();
 process.stdout.write(JSON.stringify({ report, warnings, diagnostics }), () => process.exit(0));

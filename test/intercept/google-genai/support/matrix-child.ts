@@ -5,9 +5,8 @@
  * `required-hooked` (the same of the CommonJS build); `faulty` (an answer that is copied: the comparison has to notice).
  */
 import { createRequire } from 'node:module';
-import { context, diag, trace } from '@opentelemetry/api';
+import { context, diag } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { ReasoningInstrumentation } from '../../../../src/intercept/reasoning-instrumentation.ts';
 import { clientWatcher } from '../../../../src/intercept/watch-client.ts';
 import { observeCall } from '../../../../src/observe/observe-call.ts';
@@ -17,6 +16,7 @@ import { both } from '../../openai/support/both.ts';
 import type { Any } from '../../support/call-shapes.ts';
 import { describeValue } from '../../support/describe-value.ts';
 import { recorder } from '../../support/recording.ts';
+import { recordShapeSpans } from '../../support/shape-spans.ts';
 import type { ReceivedRequest } from '../../support/wire-server.ts';
 import { SHAPES } from './shapes.ts';
 import { startGoogleWire } from './wire.ts';
@@ -24,17 +24,7 @@ import { startGoogleWire } from './wire.ts';
 const [packageName = '@google/genai', mode = 'bare', only] = process.argv.slice(2);
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-const exporter = new InMemorySpanExporter();
-/** Those of the shape that runs: the span of an answer that nobody reads ends when it is collected, in some later shape. */
-const begun = new Set<string>();
-const noteBegun = {
-  onStart: (span: { spanContext(): { spanId: string } }) => void begun.add(span.spanContext().spanId),
-  onEnd: () => undefined,
-  forceFlush: async () => undefined,
-  shutdown: async () => undefined,
-};
-const provider = new TracerProvider({ spanProcessors: [noteBegun, new SimpleSpanProcessor({ exporter })] });
-trace.setGlobalTracerProvider(provider);
+const shapeSpans = recordShapeSpans();
 
 const { observe, take } = recorder();
 class Recording extends ReasoningInstrumentation {
@@ -110,21 +100,16 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     outcome = { error: describeValue(error) };
   }
   await settle();
-  await provider.forceFlush();
+  const spans = await shapeSpans.take();
   report[name] = {
     outcome,
     log,
     unhandled: unhandled.splice(0),
     said: said.splice(0),
     requests: server.take().map(describeRequest).sort(),
-    spans: exporter
-      .getFinishedSpans()
-      .filter((span) => begun.has(span.spanContext().spanId))
-      .map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
+    spans: spans.map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
     observed: take(),
   };
-  exporter.reset();
-  begun.clear();
 }
 await server.close();
 process.stdout.write(JSON.stringify({ report, warnings, diagnostics }), () => process.exit(0));

@@ -4,11 +4,10 @@
  * the whole instrumentation, which also records); `theirs` (another instrumentation); `both`.
  */
 import { createRequire } from 'node:module';
-import { context, diag, trace } from '@opentelemetry/api';
+import { context, diag } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OpenAIInstrumentation } from '@opentelemetry/instrumentation-openai';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { ReasoningInstrumentation } from '../../../../src/intercept/reasoning-instrumentation.ts';
 import { observeCall } from '../../../../src/observe/observe-call.ts';
 import type { ObserveCall } from '../../../../src/observe/seen-call.ts';
@@ -16,6 +15,7 @@ import { installLoaderHooks } from '../../../../src/register/loader-hooks.ts';
 import type { Any } from '../../support/call-shapes.ts';
 import { describeValue } from '../../support/describe-value.ts';
 import { recorder } from '../../support/recording.ts';
+import { recordShapeSpans } from '../../support/shape-spans.ts';
 import type { ReceivedRequest } from '../../support/wire-server.ts';
 import { both } from './both.ts';
 import { SHAPES } from './shapes.ts';
@@ -24,9 +24,7 @@ import { startOpenaiWire } from './wire.ts';
 const [packageName = 'openai', mode = 'bare', only] = process.argv.slice(2);
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-const exporter = new InMemorySpanExporter();
-const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-trace.setGlobalTracerProvider(provider);
+const shapeSpans = recordShapeSpans();
 
 const { observe, take } = recorder();
 class Recording extends ReasoningInstrumentation {
@@ -101,18 +99,15 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     outcome = { error: describeValue(error) };
   }
   await settle();
-  await provider.forceFlush();
+  const spans = await shapeSpans.take();
   report[name] = {
     outcome,
     log,
     unhandled: unhandled.splice(0),
     requests: server.take().map(describeRequest).sort(),
-    spans: exporter
-      .getFinishedSpans()
-      .map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
+    spans: spans.map((span) => ({ name: span.name, judged: 'reasoning.continuity' in span.attributes })),
     observed: take(),
   };
-  exporter.reset();
 }
 await server.close();
 process.stdout.write(JSON.stringify({ report, warnings, diagnostics }), () => process.exit(0));
