@@ -206,7 +206,7 @@ function readTagged(content: string, path: string): readonly (RawBlock | string)
   if (match === null && end < 0) return [content];
   const text = match?.[1] ?? content.slice(0, end);
   const rest = match === null ? content.slice(end + '</think>'.length) : content.slice(match[0].length);
-  return text.trim() === '' ? [rest] : [{ ...block('string', ['content.<think>'], path, 'string'), text }, rest];
+  return [{ ...block('string', ['content.<think>'], path, 'string'), text: text.trim() === '' ? '' : text }, rest];
 }
 
 /** Signatures that a message bears as a whole: of a text, or once more those of its calls. */

@@ -72,7 +72,11 @@ export function createGrowingMessage(): GrowingMessage {
     }
     for (const element of asArray(delta.reasoning_details) ?? []) if (isObject(element)) growDetail(element);
     for (const element of asArray(delta.thinking_blocks) ?? []) if (isObject(element)) growBlock(element);
-    if (typeof delta.content === 'string') content.push(delta.content);
+    // Behind a list the text goes on as plain strings (docs.mistral.ai reasoning).
+    if (typeof delta.content === 'string' && delta.content !== '') {
+      if (chunks.length > 0) growChunk({ type: 'text', text: delta.content });
+      else content.push(delta.content);
+    }
     for (const part of asArray(delta.content) ?? []) if (isObject(part)) growChunk(part);
     if (typeof delta.refusal === 'string') refusal.push(delta.refusal);
     for (const call of asArray(delta.tool_calls) ?? []) if (isObject(call)) growCall(call);
@@ -158,7 +162,7 @@ export function createGrowingMessage(): GrowingMessage {
       const text = joinFragments(content);
       const message: Record<string, unknown> = {
         role: 'assistant',
-        content: chunks.length > 0 ? chunks : text === '' ? null : text,
+        content: chunks.length > 0 ? [...(text === '' ? [] : [{ type: 'text', text }]), ...chunks] : text || null,
         ...others,
       };
       for (const [key, parts] of strings) message[key] = joinFragments(parts);

@@ -54,8 +54,9 @@ export function judgeMode(compared: readonly ComparedAnswer[], { facts, turns, o
   });
   if (opener === undefined) return;
   const { request } = opener.answer;
-  // Another model with the same settings: what changed is the model.
-  if (request.config === facts.config) return;
+  // Another model with the same settings: what changed is the model. The settings of another maker have other names.
+  const unsaid = facts.thinking.member === undefined && request.vendor !== facts.model.vendor;
+  if (request.config === facts.config || unsaid) return;
   others.push({
     kind: 'mode_toggled',
     count: 1,
