@@ -131,8 +131,6 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
       fabricated.push({ message, piece });
     } else found.set(block, { how: returnOf(piece, block, placed), message, piece });
   }
-  findInSiblings(answer, placed, found, facts);
-
   for (const { message, piece } of loose) {
     if (piece.kind !== 'block') continue;
     const owner = findOwner(piece, message, answer, found, facts);
@@ -144,6 +142,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
       if (issued !== undefined) placed.set(issued, { message, piece, issued });
     }
   }
+  findInSiblings(answer, placed, found, facts);
 
   const joined = settleJoined(answer, found, facts);
   // Where nothing is left as it was, the answer is at home where it was found.
