@@ -186,9 +186,9 @@ function living<T>(rows: readonly T[] | undefined, lives: (row: T) => boolean): 
   return rows.every(lives) ? rows : rows.filter(lives);
 }
 
-function textsOf({ text, squeezedText }: IssuedBlock): readonly Digest[] {
-  if (squeezedText === undefined) return text === undefined ? NONE : [text];
-  return text === undefined ? [squeezedText] : [text, squeezedText];
+/** All that can be read of a block, as a client may bring it back under another name. */
+function textsOf({ text, squeezedText, summary }: IssuedBlock): readonly Digest[] {
+  return [text, squeezedText, summary].filter((digest) => digest !== undefined);
 }
 
 /** What else an answer is known by, beside its pieces. */

@@ -155,7 +155,7 @@ export function compareAnswer(
     const { issued, item } = sighting;
     if (issued === undefined) loose.push(sighting);
     else if (!placed.has(issued)) placed.set(issued, sighting);
-    else if (issued.block !== undefined && item.kind === 'block') duplicated++;
+    else if (issued.block !== undefined && item.kind === 'block' && !isAsked(sighting, request)) duplicated++;
   }
   matchLoosePieces(answer, placed, loose);
 
@@ -199,8 +199,9 @@ export function compareAnswer(
     let state: BlockState = found.how;
     if (joined.survivors.has(block)) state = 'intact';
     if (state === 'intact' || state === 'summary_changed') {
-      if (!homes.has(turns.stretchOf[at] ?? at)) state = 'misplaced';
-      else if (issued !== undefined && moved.has(issued)) state = 'reordered';
+      const home = homes.get(turns.stretchOf[at] ?? at);
+      if (home === undefined) state = 'misplaced';
+      else if (issued !== undefined && moved.has(issued)) state = home === 'own' ? 'reordered' : 'misplaced';
     }
     const sealLost = state === 'edited' && block.seal !== undefined && item.kind === 'block' && item.seal === undefined;
     return { block, state, at, sealLost };
@@ -220,6 +221,14 @@ export function compareAnswer(
     merged: joined.count,
     relabelled: findRelabelled(placed),
   };
+}
+
+/**
+ * Where every answer has to bring its reasoning, each call of a batch is wanted behind a copy of it
+ * (rikkahub/rikkahub#1690).
+ */
+function isAsked({ at }: Sighting, { facts, items }: Sent): boolean {
+  return facts.model.row?.context === 'with_tools' && items[at - 1]?.kind === 'call' && items[at + 1]?.kind === 'call';
 }
 
 /**

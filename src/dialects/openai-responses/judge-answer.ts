@@ -87,8 +87,11 @@ export function judgeAnswer(compared: ComparedAnswer, context: Context): void {
       !isSummarised(row, compared, context) &&
       (change !== 'none' || context.row.broken.has(block) || isBrokenInside(compared, block));
     if (row.state === 'unsealed') push(make('unsealed'));
-    else if (row.state === 'edited') push(make('edited', row.sealLost ? { reason: 'seal_missing' } : {}));
-    else if (row.state === 'misplaced' || moved.has(block) || (row.at === undefined && row.state !== 'held')) {
+    else if (row.state === 'edited') {
+      // A payload is checked in whichever turn it stands; a text is just read.
+      const ignored = block.seal === undefined && block.text !== undefined && !read;
+      push(make('edited', row.sealLost ? { reason: 'seal_missing' } : ignored ? { severity: 'note' } : {}));
+    } else if (row.state === 'misplaced' || moved.has(block) || (row.at === undefined && row.state !== 'held')) {
       push(make('misplaced', { severity }));
     } else if (row.state === 'reordered' || parted.has(block) || context.crossed.has(block))
       push(make('reordered', { severity }));

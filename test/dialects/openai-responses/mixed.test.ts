@@ -112,6 +112,20 @@ describe('padding where another maker reasoned, for one that refuses answers wit
   });
 });
 
+it('the summary of GPT’s reasoning, presented as another maker’s own', () => {
+  const text = 'The north depot has been late all week.';
+  const summary = [{ type: 'summary_text', text }];
+  const answer = { role: 'assistant', content: 'Two crates are late.', reasoning_content: text };
+  const tools = [{ type: 'function', function: { name: 'lookup' } }];
+  const messages = [user(asked), answer, user('And then?')];
+  const judged = judge([
+    gpt(user(asked)),
+    gptSays(rs('a', { summary }), msg('Two crates are late.')),
+    { api: 'openai.chat', request: { model: 'deepseek-v4-pro', tools, messages } },
+  ]);
+  expect([...judged.values()].map(reportOf)).toEqual([{}, { foreign: 1 }]);
+});
+
 describe('from Chat Completions to Responses of the same maker, in the middle of a cycle', () => {
   const model = 'deepseek-v4-pro';
   const tools = [{ type: 'function', name: 'lookup' }];

@@ -188,6 +188,20 @@ describe('edited', () => {
     check(open().send(saying('')).finds({ dropped: 1, fabricated: 1 }));
     check(open().send(set('rs_a', { content: undefined })));
   });
+  it('the text, where it is ignored', () => {
+    const closed = (config: object) =>
+      talk('deepseek-v4-pro', { ...config })
+        .user('Go.')
+        .answer(rsText('a'), msg('Gone to the depot.'))
+        .user('Back.');
+    const cut = set('rs_a', { content: [{ type: 'reasoning_text', text: thought('a').slice(0, 40) }] });
+    check(
+      closed({ tools: [{ type: 'function', name: 'lookup' }] })
+        .send(cut)
+        .finds({ edited: 1 }),
+    );
+    check(closed({}).send(cut).notes({ edited: 1 }));
+  });
   it('another name for the payload', () =>
     check(
       openLoop(THIS_TURN)
@@ -433,6 +447,12 @@ describe('reordered, misplaced: known reasoning at another place', () => {
     ));
   it('in front of another call of the same batch: they share it', () =>
     check(batch().send(all(move('fc_c', 2), noIds))));
+  it('behind the result of its call, or behind the next question', () => {
+    check(talk(GROK).user('Go.').answer(rs('a'), fc('a')).results('a').send(move('rs_a', 3)).finds({ misplaced: 1 }));
+    check(
+      talk(GROK).user('Go.').answer(rs('a'), msg('Gone.')).user('Back.').send(move('rs_a', 3)).finds({ misplaced: 1 }),
+    );
+  });
   it('among the items of another answer', () =>
     check(
       openLoop(THIS_TURN)
@@ -563,6 +583,14 @@ describe('duplicated', () => {
       openLoop(THIS_TURN)
         .send(put('rs_a', (item) => [item, item]))
         .finds({ duplicated: 1 }),
+    ));
+  it('one for each call, where each call is to have one', () =>
+    check(
+      talk('deepseek-v4-pro', { tools: [{ type: 'function', name: 'lookup' }] })
+        .user('Go.')
+        .answer(rsText('a'), fc('a'), fc('b'))
+        .results('a', 'b')
+        .send(put('fc_b', (item) => [rsText('a'), item])),
     ));
   it('one for each call', () =>
     check(
