@@ -128,8 +128,9 @@ function hitsOf(piece: Piece, said: boolean, ledger: Ledger): readonly Hit[] {
     return ledger.bySeal(piece.seal).flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
   }
   if (piece.kind === 'call') {
-    return ledger.byCall(piece.id).flatMap((answer) => {
-      const issued = answer.pieces.find((one) => one.kind === 'call' && one.key === piece.id);
+    // Of an API that knows a call by what it says, the id stands beside it.
+    return [...ledger.byCall(piece.id), ...ledger.byPiece(piece.id)].flatMap((answer) => {
+      const issued = answer.pieces.find((one) => one.kind === 'call' && [one.key, one.id].includes(piece.id));
       if (issued?.call?.name !== piece.name) return NOTHING;
       return hit(answer, issued, issued.call.input === piece.input ? POINTS.callWithInput : POINTS.callByName);
     });
