@@ -80,7 +80,9 @@ export function issueAnswer(
         break;
       }
       case 'call': {
-        const optional = piece.server || piece.at < lastMarker || (cutShort && piece === read.pieces.at(-1));
+        // A tool of the provider that has not run yet gets its result later, and may be left to it.
+        const pending = piece.server && !read.serverResults.includes(piece.id);
+        const optional = pending || piece.at < lastMarker || (cutShort && piece === read.pieces.at(-1));
         pieces.push({ kind: 'call', key: piece.id, call: { name: piece.name, input: piece.input, optional } });
         break;
       }
