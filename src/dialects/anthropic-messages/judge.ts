@@ -160,6 +160,7 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
     }
     return;
   }
+  let readable = false;
   for (const row of compared.blocks) {
     if (row.state === 'exempt') {
       if (isLeftBehind(row, answer, context)) context.released.push({ block: row.block, reason: 'model_switch' });
@@ -181,6 +182,7 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
     const push = (entry: Entry | undefined): void =>
       void context.rows.push({ block: row.block, cycle, path: () => path, entry });
     const foreign = foreignTo(row.block, answer, facts, context.tables);
+    readable ||= foreign === undefined;
 
     if (row.state === 'unsigned' && !foreign?.refused) {
       const sealer = resolveModel(row.block.model, context.tables.models).row !== undefined;
@@ -237,7 +239,7 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
   for (const { message, at } of compared.fabricated) {
     request('fabricated', 1, { path: `messages.${message}.content.${at}` });
   }
-  if (compared.callRemoved && !summarised) {
+  if (compared.callRemoved && readable && !summarised) {
     request('edited', 1, { severity: reads || latest ? 'loss' : 'note' });
   }
 }

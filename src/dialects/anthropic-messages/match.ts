@@ -1,8 +1,9 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { asArray, asObject, asString } from '../json.ts';
 import { findEcho } from './echo.ts';
-import type { MessageFacts, Piece } from './read-message.ts';
+import { longStrings, type MessageFacts, type Piece } from './read-message.ts';
 import type { RequestFacts } from './read-request.ts';
 import { matchPieces } from './resemblance.ts';
 import type { Turns } from './turns.ts';
@@ -47,7 +48,7 @@ export interface Match {
   readonly byAnswer: ReadonlyMap<Answer, SeenAnswer>;
   /** Known seals in a message that no model wrote, on a piece that has none, or in an answer of another conversation. */
   readonly strays: readonly Stray[];
-  /** Reasoning of another maker, known by its text alone, in a message that nobody here issued. */
+  /** Reasoning of another maker, known by its text or inside a seal, in a message that nobody here issued. */
   readonly relabelled: readonly Stray[];
   /** Copies of whole messages that were echoed once already: number of blocks in them. */
   readonly copies: readonly { readonly message: number; readonly answer: Answer; readonly blocks: number }[];
@@ -111,10 +112,10 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
     }
     if (matchPieces(m, turns.groupOf[m] ?? m, message.pieces, prefix, search)) return;
     for (const piece of message.pieces) {
-      if (piece.kind !== 'block' || piece.text === undefined) continue;
-      const issued = ledger
-        .byReasoning(piece.text)
-        .findLast(({ answer }) => answer.request.vendor !== facts.model.vendor);
+      if (piece.kind !== 'block') continue;
+      const known = piece.text === undefined ? [] : ledger.byReasoning(piece.text);
+      const inside = sealsInside(facts.rawMessages[m], piece.at).flatMap((seal) => ledger.bySeal(seal));
+      const issued = [...known, ...inside].findLast(({ answer }) => answer.request.vendor !== facts.model.vendor);
       if (issued !== undefined) relabelled.push({ message: m, path: `messages.${m}.content.${piece.at}`, issued });
     }
   });
@@ -152,6 +153,17 @@ function isBehind(answer: Answer, other: Answer): boolean {
     if (node.value === other) return true;
   }
   return answer === other;
+}
+
+/** Seals of another maker's reasoning, where a harness keeps its whole item as the signature of a block. */
+function sealsInside(message: unknown, at: number): readonly Digest[] {
+  const signature = asString(asObject(asArray(asObject(message)?.content)?.[at])?.signature);
+  if (signature === undefined || !signature.startsWith('{')) return [];
+  try {
+    return longStrings(JSON.parse(signature), '');
+  } catch {
+    return [];
+  }
 }
 
 /** A message that was an echo at the last step, and stands where it stood, is one now. */

@@ -180,7 +180,7 @@ function readPiece(block: Json, type: string, at: number, part: Digest | undefin
 }
 
 /** A seal may stand under another name or type after a conversion; short strings cannot be one. */
-function longStrings(block: Json, except: string, depth = 0, found: Digest[] = []): readonly Digest[] {
+export function longStrings(block: Json, except: string, depth = 0, found: Digest[] = []): readonly Digest[] {
   for (const key in block) {
     if (key === except || key === 'type' || key === 'id' || key === 'cache_control') continue;
     const value = block[key];
