@@ -21,7 +21,7 @@ function failuresOf(file) {
 const [what, ...args] = process.argv.slice(2);
 if (what === 'files') {
   const [results] = args;
-  for (const file of read(results)) if (file.status === 'failed') console.log(nameOf(file));
+  for (const file of read(results)) if (file.status === 'failed') process.stdout.write(`${nameOf(file)}\n`);
 } else {
   const [list, results, again] = args;
   const second = new Map((again ? read(again) : []).map((file) => [file.name, file]));
@@ -36,5 +36,5 @@ if (what === 'files') {
     for (const [name, said] of failures) add('FAILED', name, said);
     for (const [name, said] of failuresOf(first)) if (!failures.has(name)) add('UNSTABLE', name, said);
   }
-  console.log(passed, failed);
+  process.stdout.write(`${passed} ${failed}\n`);
 }
