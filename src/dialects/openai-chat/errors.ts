@@ -20,18 +20,29 @@ export const FORBIDDEN: readonly string[] = ['field_refused', 'reasoning_items_r
 const ERRORS: readonly ErrorRow[] = [
   { rejection: 'reasoning_missing', fragments: ['in the thinking mode must be passed back to the api'] },
   { rejection: 'reasoning_missing', fragments: ['reasoning_content is missing in assistant tool call message'] },
+  // Up to V3.2 (langchain-ai/langchain#34166 and others).
+  { rejection: 'reasoning_missing', fragments: ['missing `reasoning_content` field in the assistant message'] },
   { rejection: 'signature_missing', fragments: ['missing a `thought_signature`'] },
   { rejection: 'signature_missing', fragments: ['missing a thought_signature'] },
+  // OpenRouter, of Gemini (open-webui/open-webui#19328).
+  { rejection: 'signature_missing', fragments: ['require openrouter reasoning details to be preserved'] },
   { rejection: 'signature_invalid', fragments: ['invalid thought signature'] },
   { rejection: 'signature_invalid', fragments: ['corrupted thought signature'] },
   { rejection: 'signature_invalid', fragments: ['thought signature is not valid'] },
   { rejection: 'signature_invalid', fragments: ['invalid `signature` in `thinking` block'] },
   { rejection: 'signature_invalid', fragments: ['invalid `signature` in'] },
+  // The same from Amazon Bedrock (linanwx/nagobot#21), and of a block that came without one.
+  { rejection: 'signature_invalid', fragments: ['invalid signature in thinking block'] },
+  { rejection: 'signature_invalid', fragments: ['thinking.signature: field required'] },
   { rejection: 'thinking_missing', fragments: ['expected `thinking` or `redacted_thinking`'] },
   { rejection: 'field_refused', fragments: ['extra inputs are not permitted', 'reasoning'] },
   { rejection: 'field_refused', fragments: ['extra inputs are not permitted', 'thinking'] },
   { rejection: 'field_refused', fragments: ["property 'reasoning", 'is unsupported'] },
   { rejection: 'field_refused', fragments: ['reasoning_content', 'not supported'] },
+  { rejection: 'field_refused', fragments: ['reasoning_content', 'is unsupported'] },
+  // Models of a host that do not reason (vercel/ai#8057, suitenumerique/conversations#402).
+  { rejection: 'field_refused', fragments: ['reasoning is not supported with this model'] },
+  { rejection: 'field_refused', fragments: ['reasoning input is not enabled'] },
   { rejection: 'field_refused', fragments: ['unknown parameter', 'reasoning'] },
   { rejection: 'field_refused', fragments: ['unrecognized', 'reasoning_content'] },
   { rejection: 'reasoning_items_refused', fragments: ['is not a valid input item type'] },
