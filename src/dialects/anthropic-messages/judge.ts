@@ -70,6 +70,7 @@ export function judgeRequest(
     judgeGuests(context);
     judgeMerged(compared, context);
     judgeTrimmed(compared, context);
+    judgeMode(compared, context);
   }
   doubtLaterBreaks(rows);
   for (const { path, issued } of match.relabelled) {
@@ -77,7 +78,6 @@ export function judgeRequest(
     const common = { count: 1, source: 'client', severity: 'loss', certainty: 'certain' } as const;
     others.push({ kind: 'foreign', path, cycle: turns.open ? 'open' : 'closed', answer, ...common });
   }
-  judgeMode(compared, context);
   judgeResults(compared, context);
   return {
     rows,

@@ -302,6 +302,12 @@ describe('scope', () => {
     check(main.send());
   });
 
+  it('nor is a helper call in the middle of a loop that takes no reasoning along and does without', () => {
+    const main = openLoop(KEEPS_ALL, { system: 'Agent.', tools: [{ name: 'lookup' }] });
+    main.fork({ system: 'One line of progress.', tools: undefined, thinking: { type: 'disabled' } }, noThinking).send();
+    check(main.send());
+  });
+
   it('a side request that re-sends issued units is judged', () => {
     const main = openLoop(KEEPS_ALL);
     main
