@@ -13,10 +13,15 @@ export interface Echo {
 /**
  * The common case: from an item on, the request holds one answer, untouched; results may stand between its calls.
  */
-export function findEcho(items: readonly ItemFacts[], at: number, prefix: Digest, ledger: Ledger): Echo | undefined {
+export function findEcho(
+  items: readonly ItemFacts[],
+  at: number,
+  { prefix, leg }: { readonly prefix: Digest; readonly leg: string | undefined },
+  ledger: Ledger,
+): Echo | undefined {
   const first = items[at];
   if (first === undefined) return undefined;
-  const candidates = candidatesOf(first, ledger);
+  const candidates = nearest(candidatesOf(first, ledger), leg);
   for (let i = candidates.length - 1; i >= 0; i--) {
     const answer = candidates[i];
     if (answer === undefined) continue;
@@ -29,6 +34,13 @@ export function findEcho(items: readonly ItemFacts[], at: number, prefix: Digest
     }
   }
   return undefined;
+}
+
+/** A gateway's two sides issue the same answer twice: the one on this side is meant. */
+function nearest(candidates: readonly Answer[], leg: string | undefined): readonly Answer[] {
+  if (candidates.length < 2 || candidates.every(({ request }) => request.leg === leg)) return candidates;
+  const near = candidates.filter(({ request }) => request.leg === leg);
+  return near.length > 0 ? near : candidates;
 }
 
 /** Oldest first. */

@@ -115,7 +115,7 @@ export function matchRequest(
       begin = i;
       continue;
     }
-    const echoed = findEcho(items, i, turns.prefixOf[i] ?? 0, ledger);
+    const echoed = findEcho(items, i, { prefix: turns.prefixOf[i] ?? 0, leg: facts.leg }, ledger);
     const known = echoed && byAnswer.get(echoed.answer);
     if (echoed === undefined || (known !== undefined && known.whole === undefined && !known.held)) {
       i++;

@@ -51,7 +51,7 @@ export function matchStretch(begin: number, end: number, owners: ReadonlyMap<num
     if (item !== undefined && isPieceItem(item) && !owners.has(at)) rest.push({ at, item });
   }
   if (rest.length === 0) return true;
-  const hits = new Map(rest.map(({ at, item }) => [at, hitsOf(item, prefix, ledger)]));
+  const hits = new Map(rest.map(({ at, item }) => [at, hitsOf(item, prefix, search)]));
   const carried = new Map(rest.map(({ at, item }) => [at, carriedBy(item, ledger)]));
   const rank = new Map<Answer, number>();
   const count = (answer: Answer, points: number): void => {
@@ -99,17 +99,23 @@ function isAnyOwned(begin: number, end: number, owners: ReadonlyMap<number, Answ
   return false;
 }
 
-function hitsOf(item: PieceItem, prefix: Digest, ledger: Ledger): readonly Hit[] {
+/** What an item may be: by its id, else by what it holds. The side of a gateway at which it is sent goes before the other. */
+function hitsOf(item: PieceItem, prefix: Digest, { ledger, facts }: Search): readonly Hit[] {
   const named = item.id === undefined ? NOTHING : byId(item.id, ledger);
+  const isNear = ({ answer }: Hit): boolean => answer.request.leg === facts.leg;
+  // Another block's payload under this id is this block with another payload.
+  if (named.some(isNear)) return named;
+  const held = heldBy(item, prefix, ledger);
+  const near = held.filter(isNear);
+  if (near.length > 0) return near;
+  return named.length > 0 ? named : held;
+}
+
+function heldBy(item: PieceItem, prefix: Digest, ledger: Ledger): readonly Hit[] {
   if (item.kind === 'block') {
-    if (item.seal === undefined) return named;
-    const sealed = ledger
-      .bySeal(item.seal)
-      .flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
-    // Another block's payload under this id is this block with another payload.
-    return named.length > 0 ? named : sealed;
+    if (item.seal === undefined) return NOTHING;
+    return ledger.bySeal(item.seal).flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
   }
-  if (named.length > 0) return named;
   if (item.kind === 'call') {
     const makers = ledger.byCall(item.key);
     // Under an id of the client's own a call is known by what it says behind the very beginning that it was made behind.

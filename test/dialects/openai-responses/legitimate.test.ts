@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check, judge } from './check.ts';
+import { check, judge, reportOf } from './check.ts';
 import { all, drop, keep, noIds, noReasoning, put, set, splice } from './edits.ts';
 import {
   assistant,
@@ -292,6 +292,28 @@ describe('form', () => {
       step?.response === undefined ? step : { ...step, meta: { ...step.meta, answers: at === 2 ? 1 : 0 } },
     ) as object[];
     for (const judgement of judge(both).values()) expect(judgement.findings).toEqual([]);
+  });
+  it('the two sides of a gateway that hands out ids of its own, and one that does not take them back', () => {
+    const model = THIS_TURN;
+    const own = [rs('a', { id: 'item_1' }), fc('a', {}, { id: 'item_2' })];
+    const issued = [rs('a'), fc('a', {})];
+    const asks = (leg: string, ...items: readonly object[]) => ({
+      api: 'openai.responses',
+      meta: { leg },
+      request: { model, store: false, reasoning: { effort: 'high' }, input: [user('Go.'), ...items] },
+    });
+    const says = (leg: string, answers: number, output: readonly object[]) => ({
+      api: 'openai.responses',
+      meta: { leg, answers },
+      response: { id: `resp_${leg}`, model, status: 'completed', output },
+    });
+    const before = [asks('client'), asks('gateway'), says('gateway', 1, issued), says('client', 0, own)];
+    const reports = (sent: readonly object[]) =>
+      [...judge([...before, asks('client', ...own, out('a')), asks('gateway', ...sent, out('a'))]).values()].map(
+        reportOf,
+      );
+    expect(reports(issued)).toEqual([{}, {}, {}, {}]);
+    expect(reports(own)).toEqual([{}, {}, {}, { edited: 1 }]);
   });
 });
 
