@@ -30,7 +30,8 @@ export function readFailure(thrown: unknown, signal?: AbortSignal): CallFailure 
   const code = text(error.code) ?? (isObject(error.cause) ? text(error.cause.code) : undefined);
   const metadata = isObject(api?.metadata) ? api.metadata : {};
   const upstream = text(metadata.provider_name);
-  const message = [text(api?.message) ?? text(error.message), upstreamError(metadata.raw)].filter(Boolean).join(' ');
+  const said = [text(api?.message) ?? text(error.message), sentence(api?.param), upstreamError(metadata.raw)];
+  const message = said.filter(Boolean).join(' ');
   const headers = headerReader(error.headers);
   return {
     aborted: (status === undefined && signal?.aborted === true) || isAbort(error),
@@ -71,6 +72,11 @@ function apiError(error: Record<PropertyKey, unknown>): Record<PropertyKey, unkn
   const body = isObject(error.error) ? error.error : parseEvent(error.message);
   if (!body) return undefined;
   return isObject(body.error) ? body.error : body;
+}
+
+/** Some hosts say here what is wrong (Xiaomi MiMo: tailcallhq/forgecode#3347), where others name a parameter. */
+function sentence(param: unknown): string | undefined {
+  return text(param)?.includes(' ') ? text(param) : undefined;
 }
 
 /** What a router was told by whom it asked (openrouter.ai errors-and-debugging, `metadata.raw`): text, or JSON of any depth. */

@@ -136,9 +136,9 @@ function readError(value: unknown): CallError | undefined {
   const type = asString(source.type);
   const provider = asString(metadata?.provider_name);
   const raw = metadata?.raw;
-  const message = [asString(source.message), typeof raw === 'string' ? raw : raw && JSON.stringify(raw)].filter(
-    Boolean,
-  );
+  const param = asString(source.param);
+  const said = [asString(source.message), param?.includes(' ') ? param : undefined];
+  const message = [...said, typeof raw === 'string' ? raw : raw && JSON.stringify(raw)].filter(Boolean);
   return {
     status: asNumber(source.code) ?? asNumber(source.status) ?? 400,
     ...(type === undefined ? {} : { type }),

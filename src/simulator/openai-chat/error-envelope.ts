@@ -36,6 +36,9 @@ export function envelopeOf(refusal: ApiFailure, { profile, provider }: Envelope)
       const text = `litellm.BadRequestError: ${provider}Exception - ${JSON.stringify({ type: 'error', error: { type, message } })}`;
       return { error: { message: text, type: null, param: null, code: String(status) } };
     }
+    // What is wrong stands where other hosts name the parameter (tailcallhq/forgecode#3347).
+    case 'mimo':
+      return { error: { code: String(status), message: 'Param Incorrect', param: message, type: '' } };
     default:
       return errorBody(refusal);
   }

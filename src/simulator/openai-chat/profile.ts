@@ -79,7 +79,7 @@ export interface ChatProfile {
   readonly deliversEmpty?: boolean;
   /** What else may be wrong with a request. */
   check?(request: HostRequest): string | undefined;
-  readonly envelope?: 'openai' | 'openrouter' | 'google' | 'litellm';
+  readonly envelope?: 'openai' | 'openrouter' | 'google' | 'litellm' | 'mimo';
   readonly usage?: 'openai' | 'deepseek' | 'kimi';
   /** Streams tell usage unasked. */
   readonly alwaysStreamsUsage?: boolean;

@@ -73,7 +73,7 @@ const PROFILES: readonly ChatProfile[] = [
     refusal: () => 'The `reasoning_content` field is not supported in input messages.',
   }),
   stringHost('kimi', always(KIMI), { usage: 'kimi', deliversEmpty: true }),
-  stringHost('mimo', always(MIMO), { deliversEmpty: true }),
+  stringHost('mimo', always(MIMO), { deliversEmpty: true, envelope: 'mimo' }),
   stringHost('glm', always(GLM)),
   stringHost('qwen', always(QWEN)),
   stringHost('fireworks', always(OPEN_WEIGHTS)),

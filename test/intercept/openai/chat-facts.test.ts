@@ -110,6 +110,22 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(findings(last())).toEqual(expected);
   });
 
+  it('what is wrong may stand in the place of the parameter', async () => {
+    const { client, last } = await setUp(version, { baseURL: `${simulator.url}/mimo/v1` });
+    const ask = (messages: Any[]) => client.chat.completions.create({ model: 'mimo-v2.5-pro', tools: TOOLS, messages });
+    const messages: Any[] = [user(`Are all crates here, by MiMo? ${version}`)];
+    const { choices } = await ask(messages);
+    const { role, content, tool_calls } = choices[0].message;
+    messages.push({ role, content, tool_calls }, { role: 'tool', tool_call_id: tool_calls[0].id, content: '11' });
+    const refused = await ask(messages).catch((error: unknown) => error);
+    expect(refused.message).toContain('Param Incorrect');
+    expect(last()?.attributes).toMatchObject({
+      'reasoning.rejected': true,
+      'reasoning.rejection': 'reasoning_missing',
+      'reasoning.dropped': true,
+    });
+  });
+
   it('what an upstream said is read out of a gateway’s envelope', async () => {
     const { client, last } = await setUp(version, { baseURL: `${simulator.url}/openrouter/v1` });
     const model = 'deepseek/deepseek-v4-pro';
