@@ -51,7 +51,7 @@ export function replay(transcript: Transcript, dialects: Dialects): Replay {
     const call = dialect?.open(requestInput(step), ledger);
     open.push({ step: index, api: step.api, call, aborted: step.meta?.aborted === true });
     if (dialect === undefined) cannotJudge(index, step.api, notBuilt(step.api, dialects));
-    else if (call === undefined) cannotJudge(index, step.api, `request: is not a body of ${step.api}`);
+    else if (call === undefined) cannotJudge(index, step.api, notRead(step));
   };
   const answer = (step: TranscriptStep, index: number): void => {
     const place = open.findLastIndex((request) =>
@@ -70,10 +70,12 @@ export function replay(transcript: Transcript, dialects: Dialects): Replay {
   return { steps: [...reports.values()].sort((a, b) => a.step - b.step), problems };
 }
 
+const modelMember = (api: ApiName): string => (api === 'bedrock.converse' ? 'modelId' : 'model');
+
 function requestInput(step: TranscriptStep) {
-  const { endpoint, auth_fingerprint: account, leg, headers } = step.meta ?? {};
+  const { endpoint, auth_fingerprint: account, leg, headers, model } = step.meta ?? {};
   return {
-    body: step.request,
+    body: model === undefined ? step.request : { [modelMember(step.api)]: model, ...step.request },
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(account === undefined ? {} : { account }),
     ...(leg === undefined ? {} : { leg }),
@@ -105,6 +107,13 @@ function feed(request: OpenRequest, step: TranscriptStep): CallEnd {
     request.call?.response(response);
   }
   return aborted ? 'aborted' : 'completed';
+}
+
+function notRead({ api, request = {}, meta }: TranscriptStep): string {
+  const member = modelMember(api);
+  return member in request || meta?.model !== undefined
+    ? `request: is not a body of ${api}`
+    : `request.${member} is missing; where it is the URL that names the model, put it into meta.model`;
 }
 
 const notBuilt = (api: ApiName, dialects: Dialects): string =>

@@ -25,6 +25,8 @@ const meta = object({
   /** Stands for the account behind the credentials. */
   auth_fingerprint: v.optional(v.string()),
   leg: v.optional(v.string()),
+  /** Where the URL names the model, and not the body (Gemini, Bedrock, Vertex, deployments). */
+  model: v.optional(v.string()),
   /** Index of the request that a response or error belongs to. */
   answers: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   aborted: v.optional(v.boolean()),
@@ -42,10 +44,10 @@ const content = v.lazy((input) => (typeof input === 'string' ? v.string() : v.ar
 const stream = v.lazy((input) => (typeof input === 'boolean' ? v.boolean() : v.array(anyObject)));
 
 /** The parts of an Anthropic body without which nothing can be said about it. */
-const anthropicRequest = object({
-  model: v.string(),
-  messages: v.array(object({ role: v.string(), content: v.nullish(content) })),
-});
+const anthropicMembers = { messages: v.array(object({ role: v.string(), content: v.nullish(content) })) };
+const anthropicRequest = object({ model: v.string(), ...anthropicMembers });
+/** On Bedrock and Vertex the URL names the model. */
+const anthropicBody = object({ model: v.optional(v.string()), ...anthropicMembers });
 const anthropicResponse = object({
   model: v.optional(v.string()),
   content: v.optional(v.array(anyObject)),
@@ -54,12 +56,15 @@ const anthropicResponse = object({
 
 const plainBody = object({ stream: v.optional(stream) });
 
-const anthropicStep = object({
-  api: v.literal('anthropic.messages'),
-  ...common,
-  request: v.optional(anthropicRequest),
-  response: v.optional(anthropicResponse),
-});
+const anthropicStep = <const Request extends v.GenericSchema>(request: Request) =>
+  object({
+    api: v.literal('anthropic.messages'),
+    ...common,
+    request: v.optional(request),
+    response: v.optional(anthropicResponse),
+  });
+const anthropicStepWithModel = anthropicStep(anthropicRequest);
+const anthropicStepWithoutModel = anthropicStep(anthropicBody);
 const otherStep = object({
   api: v.picklist(APIS),
   ...common,
@@ -69,9 +74,14 @@ const otherStep = object({
 
 const isAnthropic = (input: unknown): boolean =>
   typeof input === 'object' && input !== null && 'api' in input && input.api === 'anthropic.messages';
+const namesModel = (input: unknown): boolean => v.is(object({ meta: object({ model: v.string() }) }), input);
+const stepOf = (input: unknown) => {
+  if (!isAnthropic(input)) return otherStep;
+  return namesModel(input) ? anthropicStepWithoutModel : anthropicStepWithModel;
+};
 
 const step = v.pipe(
-  v.lazy((input) => (isAnthropic(input) ? anthropicStep : otherStep)),
+  v.lazy(stepOf),
   v.check(
     (input) => [input.request, input.response, input.error].filter((part) => part !== undefined).length === 1,
     'must have exactly one of "request", "response" and "error"',

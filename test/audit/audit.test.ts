@@ -296,3 +296,48 @@ describe('what stands beside the wire', () => {
     expect(out.join('\n')).toContain('refused (prefix_mismatch)');
   });
 });
+
+function withoutModel(step: object, request: unknown): { request?: object } {
+  if (request === undefined) return step;
+  const { model: _, ...body } = request as { readonly model: string };
+  return { ...step, request: body };
+}
+
+describe('a recording of an API that names the model in its URL', () => {
+  const question = { role: 'user', parts: [{ text: 'Which files?' }] };
+  const called = {
+    role: 'model',
+    parts: [{ functionCall: { name: 'list', args: {} }, thoughtSignature: 'c2VhbC1vZi1vbmU=' }],
+  };
+  const result = { role: 'user', parts: [{ functionResponse: { name: 'list', response: { files: 2 } } }] };
+  const bare = { role: 'model', parts: [{ functionCall: { name: 'list', args: {} } }] };
+  const gemini = (meta: object) => [
+    { api: 'gemini.generateContent', request: { contents: [question] }, meta },
+    { api: 'gemini.generateContent', response: { candidates: [{ content: called, finishReason: 'STOP' }] } },
+    { api: 'gemini.generateContent', request: { contents: [question, bare, result] }, meta },
+  ];
+
+  it.each([
+    ['gemini.generateContent', 'gemini-3.1-pro-preview', gemini({})],
+    ['anthropic.messages', KEEPS_ALL, LOST.map(({ request, ...step }) => withoutModel(step, request))],
+  ])('%s: is judged as with the model in the body', async (_, model, steps) => {
+    const asked = steps.map((step) => ('request' in step ? { ...step, meta: { model } } : step));
+    const inBody = steps.map((step) => ('request' in step ? { ...step, request: { model, ...step.request } } : step));
+    const { code, out, err } = await run([save('url.json', asked)], true);
+    expect([code, err]).toEqual([1, []]);
+    expect(stepsOf(out[0]).at(-1).report.dropped).toBeGreaterThan(0);
+    expect(stepsOf(out[0])).toEqual(stepsOf((await run([save('body.json', inBody)], true)).out[0]));
+  });
+
+  it.each([
+    ['gemini.generateContent', gemini({}).slice(0, 1), 'model'],
+    ['bedrock.converse', [{ api: 'bedrock.converse', request: { messages: [] } }], 'modelId'],
+  ])('%s: says where to put it', async (_, steps, member) => {
+    const file = save('no-model.json', steps);
+    const { code, err } = await run([file]);
+    expect(code).toBe(2);
+    expect(err).toEqual([
+      `${file}: step 0: request.${member} is missing; where it is the URL that names the model, put it into meta.model`,
+    ]);
+  });
+});
