@@ -63,7 +63,7 @@ export interface ContentFacts {
   /** The same in one digest. */
   readonly whole: Digest;
   readonly results: readonly FunctionResult[];
-  /** Holds something beside function responses. */
+  /** Holds something beside function responses, and calls, which are no user's whatever the role says. */
   readonly hasOther: boolean;
   /** Seals in a content that no model wrote. */
   readonly strays: readonly Stray[];
@@ -107,7 +107,7 @@ export function readContent(content: object): ContentFacts {
       const { id, name } = readNames(result);
       results.push(id === undefined ? { name } : { id, name });
       parts.push(mix(ROLES.user, mix(RESULT, mix(name, canonical(result.response ?? null)))));
-    } else if (role === 'user') hasOther = true;
+    } else if (role === 'user' && member(part, 'functionCall') === undefined) hasOther = true;
     if (role === 'user') {
       const seal = sealOf(part);
       if (seal !== undefined) strays.push({ at, seal: digest(seal), placeholder: isPlaceholder(seal) });

@@ -60,6 +60,10 @@ export function readTurns(contents: readonly ContentFacts[]): Turns {
         waiting.push(piece);
       }
       open = called;
+    } else if (!content.hasOther && content.results.length === 0 && content.parts.length > 0) {
+      // Calls under the user's role: wrong there, but nothing that a user said.
+      mispaired = true;
+      open = true;
     } else if (content.results.length === 0) {
       if (waiting.length > 0) mispaired = true;
       waiting = [];
