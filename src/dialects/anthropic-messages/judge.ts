@@ -161,12 +161,14 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
     return;
   }
   let readable = false;
+  let copies = compared.duplicated;
   for (const row of compared.blocks) {
     if (row.state === 'exempt') {
       if (isLeftBehind(row, answer, context)) context.released.push({ block: row.block, reason: 'model_switch' });
       continue;
     }
     const stray = strays.get(row.block);
+    if (stray !== undefined && row.message !== undefined) copies++;
     const path = pathOf(row, compared, facts.messages, stray);
     const make = (kind: FindingKind, rest: Partial<Entry>): Entry => ({
       kind,
@@ -219,7 +221,7 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
       // Whether edited text under a whole seal is refused is disputed (thinking-troubleshooting against live tests).
       const lost = row.sealLost ? { reason: 'seal_missing' as const } : {};
       push(make('edited', { severity, certainty: row.textOnly ? 'inferred' : 'certain', ...lost }));
-    } else if (row.state === 'misplaced' || stray !== undefined) push(make('misplaced', { severity }));
+    } else if (row.state === 'misplaced' || row.message === undefined) push(make('misplaced', { severity }));
     else if (row.state === 'reordered') push(make('reordered', { severity }));
     else {
       const gap = row.block.seal !== undefined && seals.broken.has(row.block.seal);
@@ -233,7 +235,7 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
   const request = (kind: FindingKind, count: number, rest: Partial<Entry> = {}): void => {
     if (count > 0) context.others.push({ kind, count, source: 'client', severity: 'loss', ...place, ...rest });
   };
-  request('duplicated', compared.duplicated);
+  request('duplicated', copies);
   request('split', compared.split);
   request('merged', compared.merged);
   for (const { message, at } of compared.fabricated) {

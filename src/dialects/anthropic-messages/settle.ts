@@ -61,9 +61,9 @@ const REFUSED_FOR: Readonly<Record<string, readonly FindingKind[]>> = {
   leading_thinking_missing: ['dropped', 'converted_to_text', 'reordered'],
   reasoning_missing: ['dropped', 'converted_to_text'],
   latest_message_edited: ['dropped', 'edited', 'reordered', 'misplaced'],
-  block_empty: ['edited'],
-  member_missing: ['edited'],
-  signature_invalid: ['edited', 'foreign'],
+  block_empty: ['edited', 'unsigned_on_arrival'],
+  member_missing: ['edited', 'unsigned_on_arrival'],
+  signature_invalid: ['edited', 'foreign', 'unsigned_on_arrival'],
 };
 
 /** A refusal confirms what was inferred, or names what nobody here could see. */
@@ -72,6 +72,9 @@ export function settleWithRefusal(draft: Draft, refusal: Refusal): void {
   const refused = REFUSED_FOR[refusal.rejection] ?? [];
   for (const [at, { entry }] of draft.rows.entries()) {
     if (entry?.severity === 'note' && refused.includes(entry.kind)) mark(draft, at, { ...entry, severity: 'loss' });
+  }
+  for (const [at, entry] of draft.others.entries()) {
+    if (entry.severity === 'note' && refused.includes(entry.kind)) draft.others[at] = { ...entry, severity: 'loss' };
   }
   const at = refusal.path === undefined ? -1 : draft.rows.findIndex((one) => one.path() === refusal.path);
   const row = draft.rows[at];

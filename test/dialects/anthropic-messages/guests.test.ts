@@ -73,6 +73,12 @@ describe('a block of another conversation', () => {
 });
 
 describe('a block of the same conversation', () => {
+  it('whole at its place and once more in a user message: a copy', () => {
+    const own = talk(KEEPS_ALL).user('Which crates are late today?').answer(th('a'), call('c1')).results('c1');
+    own.send(message(2, (before) => [...before, th('a')])).finds({ duplicated: 1 });
+    check(own);
+  });
+
   it('in the place of an earlier one: of its two copies the one at home is the block', () => {
     const own = talk(KEEPS_ALL).user('Which crates are late today?').answer(th('a'), call('c1')).results('c1');
     own.answer(th('b'), call('c2')).results('c2');
