@@ -67,6 +67,7 @@ export function issueAnswer(response: Response, choice: Choice, giving: Giving):
       streamed: choice.lastValues !== undefined,
       lastValues: lastValuesOf(choice),
       siblings: new Map(read.siblings.filter(({ form }) => form === 'string').flatMap(valuesOf)),
+      empties: read.empties.flatMap(({ members }) => members),
       unsignedCall: isUnsigned(raws, model, rule) ? read.pieces.find(isCall)?.id : undefined,
       unread: giving.unread,
       outputTokens: response.usage.output,

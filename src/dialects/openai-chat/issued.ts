@@ -35,6 +35,8 @@ export interface ChatAnswer extends Answer {
     readonly lastValues: ReadonlyMap<string, Digest>;
     /** Readable strings that were delivered beside its blocks, by member: each is a good value of its member. */
     readonly siblings: ReadonlyMap<Member, Digest>;
+    /** Members of reasoning that were delivered with nothing in them. */
+    readonly empties: readonly Member[];
     /** The first call of a maker that signs it, come without a signature. */
     readonly unsignedCall: Digest | undefined;
     /** In a row, how often what was sent back did not show in the count of input tokens. */

@@ -32,6 +32,7 @@ export function settleWithRefusal(settling: Settling, refusal: Refusal): void {
     const rows = draft.rows.filter(({ entry }) => entry !== undefined && LOST.includes(entry.kind));
     for (const row of rows) worsen(row);
     if (rows.some(({ entry }) => entry?.kind === 'dropped')) return;
+    if (draft.silent.length === 0) settleEmpties(settling);
     // Nothing was said of what older turns left out, and this is what it is refused for.
     for (const { block, entry } of draft.silent) {
       if (entry.severity !== 'loss') continue;
@@ -45,6 +46,30 @@ export function settleWithRefusal(settling: Settling, refusal: Refusal): void {
   }
   if (UNREADABLE.includes(rejection)) settleSeals(settling, refusal);
   if (FORBIDDEN.includes(rejection)) settleForbidden(settling, refusal);
+}
+
+/** What arrived empty has to come back empty: the host looks for the member, and no reasoning is lost (deepseek-harness#739). */
+function settleEmpties({ draft, facts, turns }: Settling): void {
+  for (const { answer, message } of draft.compared) {
+    const empties = asChatAnswer(answer)?.chat.empties ?? [];
+    const sent = facts.messages[message];
+    const there = [...(sent?.empties ?? []), ...(sent?.pieces ?? [])].some(
+      (piece) => piece.kind === 'block' && piece.members.some((member) => empties.includes(member)),
+    );
+    if (empties.length === 0 || there) continue;
+    const cycle = turns.open && turns.turnOf[message] === turns.lastTurn ? 'open' : 'closed';
+    draft.others.push({
+      kind: 'dropped',
+      count: 1,
+      source: 'client',
+      reason: cycle === 'open' ? 'omitted_in_cycle' : 'omitted_after_cycle',
+      path: `messages.${message}`,
+      cycle,
+      severity: 'loss',
+      certainty: 'certain',
+      answer,
+    });
+  }
 }
 
 /**
