@@ -31,9 +31,10 @@ import { createReader, type Response } from './read-response.ts';
 import { type Reported, resolveReasoning } from './reasoning.ts';
 import { remarksOn } from './remarks.ts';
 import { resentTokens } from './resent-tokens.ts';
-import { settleWithList, settleWithRefusal, settleWithSuccess } from './settle.ts';
+import { settleWithList, settleWithRefusal, settleWithRoute, settleWithSuccess } from './settle.ts';
 import { clientSwitch, serverSwitch } from './switches.ts';
 import { readTurns, type Turns } from './turns.ts';
+import { rememberUpstream } from './upstream.ts';
 
 /** One call of the Responses API, from request to end. */
 export function openCall(
@@ -129,6 +130,7 @@ export function openCall(
         draft = judgeRequest(request, ledger, tables);
       }
       if (wentThrough) settleWithSuccess(draft);
+      settleWithRoute(draft, request, response.provider);
       if (response.transformations !== undefined) settleWithList(draft, request, response.transformations);
     }
     if (refusal !== undefined) {
@@ -157,6 +159,7 @@ export function openCall(
     const known =
       issued.key === undefined ? undefined : ledger.byPiece(issued.key).findLast((one) => isSameAnswer(one, issued));
     answer = known ?? issued;
+    rememberUpstream(answer, received.provider);
     if (known === undefined) ledger.record(issued);
     toolCalls = noteToolCalls(callsOf(received), ledger, runId);
     const present = presenceOf(answer);

@@ -74,6 +74,8 @@ export interface Refusal {
   readonly index?: number;
   /** Tail of the message on a payload that belongs to another organisation. */
   readonly organization: boolean;
+  /** Upstream that a router names as the one that refused. */
+  readonly provider?: string;
 }
 
 /** Class of a refusal; undefined for an error that is none (overload, rate limit, network). */
@@ -89,6 +91,7 @@ export function classifyError(error: CallError): Refusal | undefined {
     ids: [...message.matchAll(/'?\b((?:rs|fc|msg|cmp|resp|ctc)_[\w-]+)/g)].flatMap(([, id]) => id ?? []),
     ...(index === undefined ? {} : { index: Number(index) }),
     organization: message.includes('organization_id'),
+    ...(error.provider === undefined ? {} : { provider: error.provider }),
   };
   if (row !== undefined) return { rejection: row.rejection, ...detail };
   if (OWN_CODES.has(code)) return { rejection: code, ...detail };

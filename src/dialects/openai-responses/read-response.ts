@@ -32,6 +32,8 @@ export interface ReceivedItem {
 export interface Response {
   readonly id?: string;
   readonly model?: string;
+  /** Upstream that a router names as the one that answered. */
+  readonly provider?: string;
   readonly status?: string;
   readonly incompleteReason?: string;
   readonly items: readonly ReceivedItem[];
@@ -164,6 +166,7 @@ export function createReader(): ResponseReader {
       return {
         ...text('id', head?.id),
         ...text('model', head?.model),
+        ...text('provider', head?.provider),
         ...text('status', head?.status),
         ...text('incompleteReason', asObject(head?.incomplete_details)?.reason),
         ...text('conversation', asObject(head?.conversation)?.id ?? head?.conversation),

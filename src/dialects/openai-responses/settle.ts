@@ -5,6 +5,7 @@ import { type Refusal, SEALS_REFUSED } from './errors.ts';
 import { keyOf } from './prefix.ts';
 import { idKey } from './read-item.ts';
 import type { Transformation } from './read-response.ts';
+import { isRerouted } from './upstream.ts';
 
 interface Meaning {
   readonly kind: FindingKind;
@@ -61,6 +62,19 @@ export function settleWithList(draft: Draft, request: Request, list: readonly Tr
 /** A request that went through: what would have been refused was readable after all. */
 export function settleWithSuccess(draft: Draft): void {
   for (const row of draft.contested) if (row.entry?.kind === 'foreign') row.entry = undefined;
+}
+
+/** The answer names who gave it: behind a router the route may have changed, and with it who can read what. */
+export function settleWithRoute(draft: Draft, request: Request, provider: string | undefined): void {
+  // Claude's seals are good on every platform (platform.claude.com preserved-thinking).
+  if (provider === undefined || request.facts.model.vendor === 'anthropic') return;
+  for (const row of draft.rows) {
+    const { block, cycle, path } = row;
+    if (row.entry !== undefined || block.seal === undefined || !isRerouted(block.answer, provider)) continue;
+    const isRead = cycle === 'open' || request.facts.reasoning.context === 'all_turns';
+    const common = { count: 1, source: 'server', certainty: 'inferred', answer: block.answer } as const;
+    row.entry = { kind: 'foreign', path: path(), cycle, severity: isRead ? 'loss' : 'note', ...common };
+  }
 }
 
 /** A refusal confirms what was inferred, or names what nobody here could see. */
@@ -140,7 +154,7 @@ function settleSeals(
   rows: readonly BlockRow[],
   named: readonly BlockRow[],
   request: Request,
-  { organization }: Refusal,
+  { organization, provider }: Refusal,
   blame: (row: BlockRow, kind: FindingKind, rest?: Partial<Entry>) => void,
 ): void {
   const sealed = rows.filter((row) => isSealedHere(row, request));
@@ -149,6 +163,9 @@ function settleSeals(
     if (row.entry?.severity === 'loss') row.entry = { ...row.entry, certainty: 'certain' };
   }
   if (explained.some(({ entry }) => entry?.severity === 'loss')) return;
+  const rerouted = sealed.filter(({ block }) => isRerouted(block.answer, provider));
+  for (const row of rerouted) blame(row, 'foreign', { source: 'server' });
+  if (rerouted.length > 0) return;
   const { facts } = request;
   const here = named.filter((row) => sealed.includes(row));
   const elsewhere = sealed.filter(({ block: { answer } }) => answer.request.model !== facts.model.id);

@@ -677,6 +677,26 @@ describe('foreign', () => {
     ));
   it('another host', () =>
     check(openLoop(THIS_TURN).target({ endpoint: 'eu.openai.azure.com' }).send().finds({ foreign: 2 })));
+  it('another upstream of a router, as the answer says', () => {
+    const routed = (model: string) =>
+      talk(model)
+        .target({ endpoint: 'openrouter.ai' })
+        .user('Go.')
+        .carrying({ provider: 'OpenAI' })
+        .answer(rs('a'), fc('a'))
+        .results('a');
+    const goesOn = (model: string, provider: string) =>
+      routed(model).send(noReasoningIds).carrying({ provider }).reply(rs('b'), fc('b'));
+    check(goesOn('openai/gpt-5.5', 'OpenAI'));
+    check(
+      routed('openai/gpt-5.5')
+        .send(noReasoningIds)
+        .finds({ foreign: 1 })
+        .carrying({ provider: 'Azure' })
+        .reply(rs('b')),
+    );
+    check(goesOn('anthropic/claude-opus-4.8', 'Google'));
+  });
   it('another resource of one host', () =>
     check(
       talk(THIS_TURN)
