@@ -17,6 +17,8 @@ export const RESULTS_MISPAIRED = 'function_response_mismatch';
 const ERRORS: readonly ErrorRow[] = [
   { rejection: MISSING_SIGNATURE, fragments: ['missing a thought_signature'] },
   { rejection: MISSING_SIGNATURE, fragments: ['missing a `thought_signature`'] },
+  // Parts of server-side tools: router-for-me/CLIProxyAPI#5652.
+  { rejection: MISSING_SIGNATURE, fragments: ['missing thought_signature'] },
   { rejection: SIGNATURE_INVALID, fragments: ['orrupted thought signature'] },
   { rejection: SIGNATURE_INVALID, fragments: ['nvalid thought signature'] },
   { rejection: SIGNATURE_INVALID, fragments: ['hought signature is not valid'] },

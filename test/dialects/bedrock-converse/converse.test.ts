@@ -294,6 +294,18 @@ describe('refusals', () => {
       `${MODEL}messages.1.content.0.thinking.signature: Field required`,
       'member_missing',
     ],
+    [
+      'a block in the shape of a delta',
+      'ValidationException',
+      'Unknown parameter in messages[1].content[0].reasoningContent: "text", must be one of: reasoningText, redactedContent',
+      'malformed',
+    ],
+    [
+      'reasoning that does not come first',
+      'ValidationException',
+      'messages.1.content.0.type: If an assistant message contains any thinking blocks, the first block must be `thinking` or `redacted_thinking`. Found `text`.',
+      'leading_thinking_missing',
+    ],
     ['anything else', 'ValidationException', 'Something new', 'unclassified'],
   ])('%s', (_name, type, message, rejection) => {
     const { request: body } = request([user({ text: 'Look there.' }), assistant(...answer), result('t1')]);

@@ -21,6 +21,7 @@ describe('classes', () => {
       'Unable to submit request because function call `fn_a` in the 2. content block is missing a `thought_signature`.',
       'missing_thought_signature',
     ],
+    ['contents[1].parts[0]: Tool call part is missing thought_signature', 'missing_thought_signature'],
     ['Corrupted thought signature.', 'signature_invalid'],
     ['Invalid thought signature.', 'signature_invalid'],
     ['Thought signature is not valid', 'signature_invalid'],
