@@ -226,7 +226,9 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
     else {
       const gap = row.block.seal !== undefined && seals.broken.has(row.block.seal);
       const broken = facts.model.row?.prefixCheck && (change !== 'none' || gap);
-      const disputed = facts.model.row?.prefixCheck === 'disputed' || !facts.model.exact;
+      // No page says what a model that looks makes of the block of one that did not.
+      const bound = resolveModel(row.block.model, context.tables.models).row?.prefixCheck === true;
+      const disputed = facts.model.row?.prefixCheck === 'disputed' || !facts.model.exact || !bound;
       push(broken ? make('prefix_broken', { certainty: disputed ? 'inferred' : 'certain' }) : undefined);
     }
   }

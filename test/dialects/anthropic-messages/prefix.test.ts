@@ -566,6 +566,15 @@ describe('how far an edited beginning reaches is disputed', () => {
       [SECOND, 1, 'inferred'],
     ]));
 
+  it('of a block that a model made which does not look it is inferred', () => {
+    const client = talk(KEEPS_ALL, { system: 'You count crates.' })
+      .user('Go.')
+      .answer(om('a'), call('c1'))
+      .results('c1');
+    client.send(same, { model: CHECKED, system: 'You count boxes.' });
+    expect(certainties(client)).toEqual([[FIRST, 1, 'inferred']]);
+  });
+
   it('a refusal makes certain the block that it names', () => {
     const refusal = `${SECOND}: This \`thinking\` block is bound to a different conversation. The prefix does not match.`;
     expect(certainties(edited().fails(400, refusal))).toEqual([[FIRST, 2, 'certain']]);
