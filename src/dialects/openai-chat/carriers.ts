@@ -48,7 +48,10 @@ export function readCarried(message: Json): Carried {
   const strings = readStrings(message);
   const specific = asObject(message.provider_specific_fields);
   const details = readListed(message, specific);
-  const blocks = readThinkingBlocks(asArray(message.thinking_blocks) ?? asArray(specific?.thinking_blocks));
+  const blocks = readThinkingBlocks(
+    asList(message.thinking_blocks) ?? asList(specific?.thinking_blocks),
+    nameOf('thinking_blocks', message.thinking_blocks),
+  );
   const content = readContent(message.content);
   const chunks = content.filter(isBlock).filter(({ form }) => form === 'list');
   const lists = [details, blocks, chunks].filter((list) => list.length > 0);
@@ -96,13 +99,28 @@ function readStrings(message: Json): readonly RawBlock[] {
  * seals in that copy alone (open-webui/open-webui#27467).
  */
 function readListed(message: Json, specific: Json | undefined): readonly RawBlock[] {
-  const renamed = asArray(message.reasoning_details) === undefined && asArray(message.reasoningDetails) !== undefined;
+  const renamed = asList(message.reasoning_details) === undefined && asList(message.reasoningDetails) !== undefined;
   const name = renamed ? 'reasoningDetails' : 'reasoning_details';
-  const own = readDetails(asArray(message[name]), name, name);
+  const own = readDetails(asList(message[name]), name, nameOf(name, message[name]));
   const copy = asArray(specific?.reasoning_details);
   if (copy === undefined || own.some(({ seal }) => seal !== undefined)) return own;
   const copied = readDetails(copy, 'provider_specific_fields.reasoning_details', 'reasoning_details');
   return own.length === 0 || copied.some(({ seal }) => seal !== undefined) ? copied : own;
+}
+
+/** A list, or one that a store has written as a string and not read again: the same list, and not as it was issued. */
+function asList(value: unknown): readonly unknown[] | undefined {
+  return asArray(typeof value === 'string' && value.startsWith('[') ? parsed(value) : value);
+}
+
+const nameOf = (member: Member, value: unknown): Member => (typeof value === 'string' ? `${member}.string` : member);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** One detail per type and index: fragments with the same index are one block in several elements. */
@@ -157,14 +175,14 @@ export function typeOf(element: Json): string {
 }
 
 /** docs.litellm.ai reasoning_content: Claude's own blocks. */
-function readThinkingBlocks(list: readonly unknown[] | undefined): readonly RawBlock[] {
+function readThinkingBlocks(list: readonly unknown[] | undefined, member: Member): readonly RawBlock[] {
   const found: RawBlock[] = [];
   list?.forEach((element, at) => {
     if (!isObject(element)) return;
     const type = asString(element.type) ?? 'thinking';
     const seal = asString(element.signature) ?? asString(element.data);
     found.push({
-      ...block('list', ['thinking_blocks'], `thinking_blocks.${at}`, type),
+      ...block('list', [member], `thinking_blocks.${at}`, type),
       text: asString(element.thinking),
       seal: seal === '' ? undefined : seal,
     });
@@ -268,7 +286,10 @@ export function readCallSignatures(call: Json, at: number): readonly RawBlock[] 
 }
 
 /** `google.thought_signature`, `vertex.thought_signature` (badlogic/pi#6733), or without a name between. */
-function findSignature(holder: unknown, member: string, path?: string): RawBlock | undefined {
+function findSignature(value: unknown, member: string, path?: string): RawBlock | undefined {
+  const isString = typeof value === 'string' && value.startsWith('{') && value.includes('thought');
+  if (isString) return findSignature(parsed(value), `${member}.string`, path);
+  const holder = value;
   if (!isObject(holder)) return undefined;
   const own = asString(holder.thought_signature) ?? asString(holder.thoughtSignature);
   const place = (inner: string): string => (path === undefined ? inner : `${path}.${inner}`);
