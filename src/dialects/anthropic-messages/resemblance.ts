@@ -33,6 +33,8 @@ const POINTS = {
 const ACCEPT = 26;
 const SENTENCE = 24;
 const FEW_WORDS = 12;
+/** Steps between answers that were made one message. */
+const NEAR = 8;
 
 interface Hit {
   readonly answer: Answer;
@@ -81,6 +83,10 @@ export function matchPieces(
   const chosen = hits.map((own) => (said ? bestOf(free(own), rank) : undefined) ?? bestOf(own, rank));
   const [main] = [...rank].sort(([, x], [, y]) => y - x);
   pieces.forEach((piece, i) => {
+    if (piece.kind !== 'text' || chosen[i] !== undefined || main === undefined) return;
+    for (const [answer, own] of joinedTo(main[0], textAt(raw, piece.at), search)) search.sight(answer, m, piece, own);
+  });
+  pieces.forEach((piece, i) => {
     const own = chosen[i];
     const seal = carried[i]?.find(({ answer }) => rank.has(answer));
     if (own !== undefined) {
@@ -98,6 +104,20 @@ export function matchPieces(
     }
   });
   return true;
+}
+
+/** Answers before this one, seen nowhere else, whose texts stand in the same string: two messages were made one. */
+function joinedTo(answer: Answer, text: string, { byAnswer }: Search): readonly (readonly [Answer, IssuedPiece])[] {
+  const found: (readonly [Answer, IssuedPiece])[] = [];
+  let steps = 0;
+  for (let node = answer.request.answers; node !== undefined && steps < NEAR; node = node.previous, steps++) {
+    if (byAnswer.has(node.value)) break;
+    const own = node.value.pieces.find(
+      ({ passage }) => passage !== undefined && passage.length >= FEW_WORDS && contains(text, passage),
+    );
+    if (own !== undefined) found.unshift([node.value, own]);
+  }
+  return found;
 }
 
 /**
@@ -234,6 +254,11 @@ function holdsReasoning(message: unknown, { blocks }: Answer): boolean {
 
 function holdsText(message: unknown, { pieces }: Answer): boolean {
   return holds(message, pieces);
+}
+
+function textAt(message: unknown, at: number): string {
+  const content = asObject(message)?.content;
+  return (typeof content === 'string' ? content : asString(asObject(asArray(content)?.[at])?.text)) ?? '';
 }
 
 function holds(message: unknown, sought: readonly { readonly passage?: Passage }[]): boolean {

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { assistant, th, thought, tx, user } from './blocks.ts';
+import { assistant, type Block, call, th, thought, tx, user } from './blocks.ts';
 import { check } from './check.ts';
 import { all, drop, message, splice } from './edits.ts';
 import { KEEPS_ALL } from './models.ts';
@@ -41,6 +41,36 @@ describe('the text of an answer with something added to it', () => {
 
   it('another text in its place is another answer, which nobody here has seen', () =>
     check(counted().send(message(3, () => [tx('Nobody counted them.')]))));
+});
+
+describe('texts of two answers in one string', () => {
+  it('are both answers, joined; the one whose seal is gone has lost its reasoning', () =>
+    check(
+      counted()
+        .send(splice(1, 3, assistant(th('b'), tx(`Forty crates of bolts.\n\n${SHORT}`))))
+        .finds({ merged: 1, dropped: 1 }),
+    ));
+
+  it('in the middle of a loop, the calls of the first one taken out with their results', () =>
+    check(
+      talk(KEEPS_ALL)
+        .user('What do we ship today?')
+        .answer(th('a'), tx('Let me look it up.'), call('c1'))
+        .results('c1')
+        .answer(th('b'), tx('And now the weights.'), call('c2'))
+        .results('c2')
+        .send(splice(1, 3, assistant(th('b'), tx('Let me look it up.\n\nAnd now the weights.'), call('c2'))))
+        .finds({ merged: 1, dropped: 1 }),
+    ));
+
+  it('of one answer are that answer', () =>
+    check(
+      talk(KEEPS_ALL)
+        .user('What do we ship today?')
+        .answer(th('a'), tx('Forty crates of bolts.'), tx('And nothing else.'))
+        .user(QUESTION)
+        .send(message(1, ([first]) => [first as Block, tx('Forty crates of bolts. And nothing else.')])),
+    ));
 });
 
 describe('a few words behind their own question', () => {
