@@ -84,6 +84,14 @@ const MAKERS: Readonly<Record<string, ModelRow>> = {
   qwen: { ...UNSAID, generation: 0, openWeights: true },
 };
 
+/**
+ * Other makers' models that read the reasoning of every turn, where older ones of theirs do not: Claude from Opus 4.5,
+ * Sonnet 4.6 and Haiku 5.5 on (platform.claude.com build-with-claude/thinking), Gemini from 3.5 on (ai.google.dev
+ * thought-signatures), Kimi K2.7 Code and K3 (platform.moonshot.ai). Gateways speak this API for them.
+ */
+const READ_ALL =
+  /claude-(?:opus-4[-.][5-9]|sonnet-4[-.][6-9]|haiku-5[-.]5|(?:opus|sonnet|fable|mythos)-[5-9])|gemini-(?:3[-.][5-9]|[4-9])|kimi-(?:k2\.7-code|k[3-9])/;
+
 const OWN: VendorRows = [[/mimo/, 'xiaomi']];
 
 /** `openai/gpt-5.1-2025-11-13`, `openai.gpt-oss-120b-1:0`, `ft:gpt-4o-2024-08-06:us::x` → `gpt-5.1`, `gpt-oss-120b`, `gpt-4o`. */
@@ -113,7 +121,12 @@ export const resolveModel = createModelResolver((model, extra: ExtraRows<ModelRo
   const own = extra[id];
   const vendor = vendorOf(id, OWN);
   if (own !== undefined) return { id, vendor, row: own, exact: true };
-  if (vendor !== 'openai') return { id, vendor, row: MAKERS[vendor], exact: MAKERS[vendor] !== undefined };
+  if (vendor !== 'openai') {
+    const row = READ_ALL.test(id)
+      ? { ...UNSAID, generation: 0, ...MAKERS[vendor], context: 'all_turns' as const }
+      : MAKERS[vendor];
+    return { id, vendor, row, exact: MAKERS[vendor] !== undefined };
+  }
   const { family, exact } = familyOf(id);
   const row = family === undefined ? undefined : MODELS[family];
   return { id, vendor, row: row && variant(row, id), exact: exact && row !== undefined };

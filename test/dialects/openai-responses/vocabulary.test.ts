@@ -876,6 +876,19 @@ describe('text is all there is: reasoning of open weights', () => {
     const run = talk(model).user('Go.').answer(rsText('a'), msg('Gone.')).user('Back.').send(noReasoning);
     check('dropped' in report ? run.finds(report) : run);
   });
+  it.each(['kimi-k3', 'anthropic/claude-opus-4.8', 'google/gemini-3.5-flash'])(
+    'of a turn that is over, on %s, which reads every turn',
+    (model) =>
+      check(
+        talk(model)
+          .target({ endpoint: 'openrouter.ai' })
+          .user('Go.')
+          .answer(rs('a'), msg('Gone.'))
+          .user('Back.')
+          .send(noReasoning)
+          .finds({ dropped: 1 }),
+      ),
+  );
   it('of a turn that is over, on a model that nobody knows', () =>
     check(
       talk('house-model')
