@@ -46,11 +46,18 @@ export interface ComparedAnswer {
   readonly message: number;
   readonly messages: readonly number[];
   readonly duplicated: number;
-  readonly fabricated: readonly { readonly message: number; readonly at: number }[];
+  readonly fabricated: readonly Fabricated[];
   readonly split: number;
   readonly merged: number;
   /** A client-run call of a sealed answer is gone. */
   readonly callRemoved: boolean;
+}
+
+export interface Fabricated {
+  readonly message: number;
+  readonly at: number;
+  /** It says what the answer thought in the form of another API, where such summaries have no seal. */
+  readonly relabelled: boolean;
 }
 
 /** An answer that came back as it was issued. */
@@ -116,7 +123,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   }
 
   const joined = findJoined(answer, outcome, facts);
-  const fabricated: { message: number; at: number }[] = [];
+  const fabricated: Fabricated[] = [];
   for (const sighting of loose) {
     if (sighting.piece.kind !== 'block') continue;
     const owner =
@@ -124,7 +131,8 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
       ownerOf(sighting, sighting.piece, answer, outcome, facts);
     if (owner === 'part') continue;
     if (owner === undefined) {
-      fabricated.push({ message: sighting.message, at: sighting.piece.at });
+      const { message, piece } = sighting;
+      fabricated.push({ message, at: piece.at, relabelled: saysThought(sighting, answer, facts) });
       continue;
     }
     const unsigned = owner.seal === undefined && sighting.piece.seal === undefined;
@@ -234,6 +242,13 @@ function ownerOf(
   if (partOf && piece.text !== undefined) return 'part';
   // Emptied, or of a kind that has no text: the container alone is left of it.
   return candidates.find((block) => piece.text === undefined || block.text === undefined || alike(block));
+}
+
+/** An unsigned block with the words of a thought that another API gave beside its answer. */
+function saysThought({ message, piece }: Sighting, { pieces }: Answer, facts: RequestFacts): boolean {
+  if (piece.kind !== 'block' || piece.seal !== undefined || piece.text === undefined) return false;
+  const { length, hash } = passageOf(asString(rawBlock(facts, message, piece.at).thinking) ?? '');
+  return pieces.some(({ kind, passage }) => kind === 'other' && passage?.length === length && passage.hash === hash);
 }
 
 /**

@@ -240,8 +240,9 @@ export function judgeAnswer(compared: ComparedAnswer, context: JudgeContext): vo
   request('duplicated', copies);
   request('split', compared.split);
   request('merged', compared.merged);
-  for (const { message, at } of compared.fabricated) {
-    request('fabricated', 1, { path: `messages.${message}.content.${at}` });
+  for (const { message, at, relabelled } of compared.fabricated) {
+    const kind = relabelled && answer.request.vendor !== facts.model.vendor ? 'foreign' : 'fabricated';
+    request(kind, 1, { path: `messages.${message}.content.${at}` });
   }
   if (compared.callRemoved && readable && !summarised) {
     request('edited', 1, { severity: reads || latest ? 'loss' : 'note' });
