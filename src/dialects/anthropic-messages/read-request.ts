@@ -55,7 +55,7 @@ const rememberSystem = createMemory((system) => canonicalContent(system));
 const NO_TOOLS: ToolFacts = { bound: 0, deferred: new Map(), count: 0 };
 
 /**
- * @param served the model behind a name that says nothing by itself, where its answers have told
+ * @param served the model behind a name, where its answers have told another than it says
  * @returns undefined for a body that is no Messages request.
  */
 export function readRequest(

@@ -3,19 +3,20 @@ import type { Ledger } from '../../continuity/ledger.ts';
 import { type ModelRow, resolveModel } from './models.ts';
 
 /**
- * Names that only a gateway or an account knows (deployments, inference profiles, routes), by the place where they were
- * asked for, with the model that answered to them; `undefined` where several did, as behind a router.
+ * Names that say nothing of the model behind them (deployments, inference profiles, routes) or name another maker's, as where
+ * a proxy serves Claude's names with models of its own; by the place where they were asked for, with the model that
+ * answered to them; `undefined` where several did, as behind a router.
  */
 const names = new WeakMap<Ledger, LRUCache<string, { readonly model: string | undefined }>>();
 
 const MAX_NAMES = 500;
 
-/** The model behind a name that says nothing by itself, as far as its answers have told. */
+/** The model behind a name, where its answers have told another than it says. */
 export function servedModel(ledger: Ledger, endpoint: string | undefined, name: string): string | undefined {
   return names.get(ledger)?.get(keyOf(endpoint, name))?.model;
 }
 
-/** Notes which model has answered to a name that says nothing by itself. */
+/** Notes which model has answered to a name. */
 export function noteServed(
   ledger: Ledger,
   endpoint: string | undefined,
@@ -23,7 +24,6 @@ export function noteServed(
   served: string,
   models: Readonly<Record<string, ModelRow>>,
 ): void {
-  if (resolveModel(name, models).vendor !== 'unknown') return;
   const { id, vendor } = resolveModel(served, models);
   if (vendor === 'unknown') return;
   let known = names.get(ledger);
@@ -33,7 +33,8 @@ export function noteServed(
   }
   const key = keyOf(endpoint, name);
   const before = known.get(key);
-  known.set(key, { model: before === undefined || before.model === id ? id : undefined });
+  const isTold = resolveModel(name, models).vendor === vendor;
+  known.set(key, { model: isTold || (before !== undefined && before.model !== id) ? undefined : id });
 }
 
 function keyOf(endpoint: string | undefined, name: string): string {

@@ -41,6 +41,47 @@ describe('a name that answers have told the model of', () => {
     ));
 });
 
+describe('a name of Claude that a proxy serves with a model of its own', () => {
+  const GLM = { model: 'glm-4.7' };
+  const proxied = () =>
+    talk('claude-sonnet-4-5')
+      .target({ endpoint: 'proxy' })
+      .user('Which crates are late?')
+      .carrying(GLM)
+      .answer(om('a'), call('c1'))
+      .results('c1');
+
+  it('its blocks come back to the model that made them', () => check(proxied().send()));
+
+  it('what is left out of them is missed', () => check(proxied().send(noThinking).finds({ dropped: 1 })));
+
+  it('once Claude has answered as well, its name means Claude again', () =>
+    check(
+      proxied()
+        .carrying({ model: 'claude-sonnet-4-5' })
+        .answer(om('b'), tx('Two crates are late.'))
+        .user('Since when?')
+        .send()
+        .finds({ foreign: 1 }),
+    ));
+});
+
+describe('a name of Claude for which a gateway once put in another model', () => {
+  it('means Claude, which cannot read what the other one thought', () =>
+    check(
+      talk('claude-sonnet-4-5')
+        .target({ endpoint: 'gateway' })
+        .user('Which crates are late?')
+        .answer(om('a'), call('c1'))
+        .results('c1')
+        .carrying({ model: 'glm-4.7' })
+        .answer(om('b'), call('c2'))
+        .results('c2')
+        .send()
+        .finds({ foreign: 1 }),
+    ));
+});
+
 describe('a name of which nothing is known', () => {
   it('at the place where the blocks were made it may be the same model', () =>
     check(answered(KEEPS_ALL, KEEPS_ALL).send(undefined, { model: NAME })));
