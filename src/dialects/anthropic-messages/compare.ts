@@ -163,7 +163,7 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
 
   const messages = [...new Set([...placed.values()].map((s) => s.message))].sort((x, y) => x - y);
   const pieces = messages.filter((message) => homes.has(message));
-  const sealsLeft = blocks.some((b) => b.message !== undefined && b.block.seal !== undefined);
+  const sealsLeft = blocks.some((b) => b.message !== undefined && b.block.seal !== undefined && !b.sealLost);
   return {
     answer,
     echo: false,

@@ -167,7 +167,9 @@ export function compareAnswer(seen: SeenAnswer, facts: RequestFacts, elsewhere: 
   });
 
   const pieces = [...homes];
-  const sealsLeft = blocks.some(({ block, message }) => message !== undefined && block.seal !== undefined);
+  const sealsLeft = blocks.some(
+    ({ block, message, sealLost }) => message !== undefined && block.seal !== undefined && !sealLost,
+  );
   return {
     answer,
     echo: false,
