@@ -2,6 +2,7 @@ import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.t
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
 import type { BlockPiece, Piece } from './read-message.ts';
+import { sealedBlocks } from './sealed-blocks.ts';
 
 /**
  * The common case: a message is one answer, untouched.
@@ -16,7 +17,7 @@ export function findEcho(
   const first = pieces[0];
   if (first === undefined) return undefined;
   if (first.kind === 'block' && first.seal !== undefined) {
-    const blocks = ledger.bySeal(first.seal);
+    const blocks = sealedBlocks(first, first.seal, ledger);
     const only = blocks[0]?.answer;
     if (blocks.length === 1 && only !== undefined) return isEcho(pieces, only) ? only : undefined;
   }
@@ -40,7 +41,9 @@ export function findEcho(
 function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
   switch (piece.kind) {
     case 'block':
-      return piece.seal === undefined ? [] : newestFirst(ledger.bySeal(piece.seal).map((block) => block.answer));
+      return piece.seal === undefined
+        ? []
+        : newestFirst(sealedBlocks(piece, piece.seal, ledger).map(({ answer }) => answer));
     case 'call':
       return newestFirst(ledger.byCall(piece.id));
     default:

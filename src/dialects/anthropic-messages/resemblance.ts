@@ -5,6 +5,7 @@ import { contains, type Passage } from '../../continuity/passage.ts';
 import { asArray, asObject, asString } from '../json.ts';
 import type { Search } from './match.ts';
 import type { BlockPiece, Piece, TextPiece } from './read-message.ts';
+import { sealedBlocks } from './sealed-blocks.ts';
 
 /** How much each kind of likeness says, and how much it takes. */
 const POINTS = {
@@ -145,7 +146,8 @@ function matchRenamed(m: number, pieces: readonly Piece[], prefix: Digest, { led
 function hitsOf(piece: Piece, said: boolean, ledger: Ledger): readonly Hit[] {
   if (piece.kind === 'block') {
     if (piece.seal === undefined) return piece.text === undefined ? NOTHING : unsealedHits(piece.text, ledger);
-    return ledger.bySeal(piece.seal).flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
+    const blocks = sealedBlocks(piece, piece.seal, ledger);
+    return blocks.flatMap(({ answer, index }) => hit(answer, answer.pieces[index], POINTS.seal));
   }
   if (piece.kind === 'call') {
     // Of an API that knows a call by what it says, the id stands beside it.
