@@ -18,6 +18,7 @@ export interface Likeness {
 /** Characters of a fragment: the four last and the one before them. */
 const FRAGMENT = 5;
 const KEPT = 48;
+const SHORT = 96;
 const HASHES = 2 ** 32;
 const SHORTEST_PART = 10;
 /** So many characters in a row of an opaque value are no accident: they say nothing of their own, as a word would. */
@@ -32,8 +33,8 @@ const key = randomInt(1, 2 ** 31);
 
 export function likenessOf(value: string): Likeness {
   const fragments: number[] = [];
-  // Hashes are spread evenly, so that about as many as are wanted lie below this limit.
-  const limit = Math.min(HASHES, (HASHES * KEPT) / Math.max(1, value.length));
+  // Hashes are spread evenly, so that about as many as are wanted lie below this limit; of a short value all are kept.
+  const limit = value.length <= SHORT ? HASHES : (HASHES * KEPT) / value.length;
   const length = collectFragments(value, limit, fragments);
   return { length, fragments, limit, head: headOf(value) };
 }
