@@ -1,4 +1,5 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
+import { homesOf } from '../../continuity/homes.ts';
 import { isDerived } from '../../continuity/likeness.ts';
 import { contains, passageOf } from '../../continuity/passage.ts';
 import { displaced } from '../displaced.ts';
@@ -319,25 +320,6 @@ function markersLost(answer: Answer, placed: ReadonlyMap<IssuedPiece, Sighting>)
     before = true;
   }
   return lost;
-}
-
-/**
- * Messages where the answer is at home. A message that is another answer's home and holds nothing of this one but
- * blocks is not, as long as the answer's calls and texts stand somewhere else.
- */
-function homesOf(
-  answer: Answer,
-  placed: ReadonlyMap<IssuedPiece, Sighting>,
-  elsewhere: ReadonlySet<number>,
-): ReadonlySet<number> {
-  const body = new Set<number>();
-  const all = new Set<number>();
-  for (const [piece, { message }] of placed) {
-    all.add(message);
-    if (piece.kind !== 'block') body.add(message);
-  }
-  if (body.size === 0 || answer.blocks.length === 0) return all;
-  return new Set([...all].filter((message) => body.has(message) || !elsewhere.has(message)));
 }
 
 function absentState(

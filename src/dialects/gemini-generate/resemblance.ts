@@ -1,6 +1,7 @@
 import type { Answer, IssuedBlock } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { CONTEXT_POINTS, leftOutPoints } from '../../continuity/likely-answer.ts';
 import { contains, joinPassages, type Passage, passageOf } from '../../continuity/passage.ts';
 import { asArray, asObject, asString } from '../json.ts';
 import { blocksOf } from './blocks-of.ts';
@@ -22,19 +23,12 @@ const POINTS = {
   uniqueText: 27,
   text: 10,
   shortText: 2,
-  samePrefix: 40,
-  /** Where something further up was changed, the content before it still tells, and its place in the row a little. */
+  ...CONTEXT_POINTS,
+  /** Contents are cut otherwise than answers: the place in the row says little. */
   sameQuestion: 15,
   sameIndex: 3,
-  goesOn: 30,
-  /** The steps between it and what the request still has before it were left out. */
-  sameTurn: 27,
-  inLineage: 20,
-  seenAlready: 20,
   /** Some of it has been seen, and some of it not yet. */
   begun: 45,
-  /** A gateway's two sides issue the same answer twice: the nearer one is meant. */
-  samePlace: 1,
 } as const;
 /** A call or a text by itself is not enough unless nobody else has it. */
 const ACCEPT = 26;
@@ -210,19 +204,9 @@ function contextPoints(answer: Answer, { group, prefix, ownPrefix }: RunPlace, s
   if (lineage?.has(answer) || isBehind(before, answer)) points += POINTS.inLineage;
   // Goes on from an answer that the request has re-sent just before, or leads to the one behind it.
   if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
-  else if (request.prefix !== prefix && request.prefix !== ownPrefix) points += leftOutBetween(answer, before, prefix);
+  else if (request.prefix !== prefix && request.prefix !== ownPrefix) points += leftOutPoints(answer, before, prefix);
   if (after !== undefined && after.request.answers?.value === answer) points += POINTS.goesOn;
   return points;
-}
-
-/** Points of an answer whose turn began here, or that came some steps after the one before: the nearer, the more. */
-function leftOutBetween(answer: Answer, before: Answer | undefined, prefix: Digest): number {
-  let steps = 0;
-  for (let node = answer.request.answers; node !== undefined; node = node.previous, steps++) {
-    const began = before === undefined ? node.value.request.prefix === prefix : node.value === before;
-    if (began) return Math.max(POINTS.sameTurn - steps / 4, POINTS.sameTurn - 2);
-  }
-  return 0;
 }
 
 /** The answers that are known around a place. */

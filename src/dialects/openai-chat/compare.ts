@@ -1,5 +1,6 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import { type Digest, digest } from '../../continuity/digest.ts';
+import { homesOf } from '../../continuity/homes.ts';
 import { contains } from '../../continuity/passage.ts';
 import { displaced } from '../displaced.ts';
 import { asObject } from '../json.ts';
@@ -273,25 +274,6 @@ function findEmpties(
     }
   }
   return fabricated;
-}
-
-/**
- * Messages where the answer is at home. A message that is another answer's home and holds nothing of this one but blocks is
- * not, as long as the answer's calls and texts stand somewhere else.
- */
-function homesOf(
-  answer: Answer,
-  placed: ReadonlyMap<IssuedPiece, Sighting>,
-  elsewhere: ReadonlySet<number>,
-): ReadonlySet<number> {
-  const body = new Set<number>();
-  const all = new Set<number>();
-  for (const [piece, { message }] of placed) {
-    all.add(message);
-    if (piece.kind !== 'block') body.add(message);
-  }
-  if (body.size === 0 || answer.blocks.length === 0) return all;
-  return new Set([...all].filter((message) => body.has(message) || !elsewhere.has(message)));
 }
 
 interface FoundText {

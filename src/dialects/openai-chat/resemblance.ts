@@ -1,6 +1,7 @@
-import type { Answer, IssuedPiece } from '../../continuity/answer.ts';
+import type { Answer } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { bestOf, contextPoints, type Hit, hit, isTaken } from '../../continuity/likely-answer.ts';
 import { isDerived } from '../../continuity/likeness.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
@@ -19,27 +20,10 @@ const POINTS = {
   uniqueText: 27,
   text: 10,
   shortText: 2,
-  samePrefix: 40,
-  /** Where something further up was changed, the message before it and its place in the row still tell. */
-  sameQuestion: 15,
-  sameIndex: 15,
-  goesOn: 30,
-  /** The steps between it and what the request still has before it were left out. */
-  sameTurn: 27,
-  inLineage: 20,
-  seenAlready: 20,
-  /** A gateway's two sides issue the same answer twice: the nearer one is meant. */
-  samePlace: 1,
 } as const;
 /** A call with its name and arguments is enough; a short text needs its context. */
 const ACCEPT = 26;
 const SENTENCE = 24;
-
-interface Hit {
-  readonly answer: Answer;
-  readonly issued: IssuedPiece;
-  readonly points: number;
-}
 
 /**
  * Finds the answers that the pieces of one message come from, where it is not simply one of them.
@@ -54,15 +38,17 @@ export function matchPieces(
 ): boolean {
   const { ledger, facts } = search;
   const hits = pieces.map((piece) => hitsOf(piece, ledger));
+  const { endpoint, leg } = facts;
+  const place = { prefix, index: group, question: facts.messages[group - 1]?.part, endpoint, leg };
   const rank = new Map<Answer, number>();
   for (const { answer, points } of hits.flat()) {
-    rank.set(answer, (rank.get(answer) ?? contextPoints(answer, group, prefix, search)) + points);
+    rank.set(answer, (rank.get(answer) ?? contextPoints(answer, place, search)) + points);
   }
   for (const [answer, points] of rank) if (points < ACCEPT) rank.delete(answer);
   if (rank.size === 0) {
-    const placed = answerAtPlace(pieces, facts.rawMessages[m], prefix, ledger);
-    if (placed === undefined) return false;
-    for (const piece of pieces) search.sight(placed, m, piece, undefined);
+    const found = answerAtPlace(pieces, facts.rawMessages[m], prefix, ledger);
+    if (found === undefined) return false;
+    for (const piece of pieces) search.sight(found, m, piece, undefined);
     return true;
   }
   // Two turns that said the same: where nothing but the text is left, each stands for one of them.
@@ -141,56 +127,4 @@ function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
   });
 }
 
-function hit(answer: Answer, issued: IssuedPiece | undefined, points: number): readonly Hit[] {
-  return issued === undefined ? NOTHING : [{ answer, issued, points }];
-}
-
 const NOTHING: readonly never[] = [];
-
-function contextPoints(answer: Answer, group: number, prefix: Digest, { facts, seen, byAnswer }: Search): number {
-  const { request } = answer;
-  const before = seen.at(-1)?.answer;
-  let points = 0;
-  if (request.endpoint === facts.endpoint && request.leg === facts.leg) points += POINTS.samePlace;
-  if (request.prefix === prefix) points += POINTS.samePrefix;
-  else {
-    if (request.lastMessage === facts.messages[group - 1]?.part) points += POINTS.sameQuestion;
-    if (request.messageCount === group) points += POINTS.sameIndex;
-  }
-  if (byAnswer.has(answer)) points += POINTS.seenAlready;
-  for (let node = before?.request.answers; node !== undefined; node = node.previous) {
-    if (node.value === answer) points += POINTS.inLineage;
-  }
-  // Goes on from an answer that the request has re-sent just before.
-  if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
-  else if (request.prefix !== prefix) points += leftOutBetween(answer, before, prefix);
-  return points;
-}
-
-/** Points of an answer whose turn began here, or that came some steps after the one before: the nearer, the more. */
-function leftOutBetween(answer: Answer, before: Answer | undefined, prefix: Digest): number {
-  let steps = 0;
-  for (let node = answer.request.answers; node !== undefined; node = node.previous, steps++) {
-    const began = before === undefined ? node.value.request.prefix === prefix : node.value === before;
-    if (began) return Math.max(POINTS.sameTurn - steps / 4, POINTS.sameTurn - 2);
-  }
-  return 0;
-}
-
-function isTaken({ answer, issued }: Hit, { byAnswer }: Search): boolean {
-  const seen = byAnswer.get(answer);
-  return seen !== undefined && (seen.exact || seen.sightings.some((sighting) => sighting.issued === issued));
-}
-
-/** At equal scores the newest answer is meant. */
-function bestOf(hits: readonly Hit[], rank: ReadonlyMap<Answer, number>): Hit | undefined {
-  let best: Hit | undefined;
-  let bestRank = 0;
-  for (const one of hits) {
-    const own = rank.get(one.answer) ?? 0;
-    if (own < bestRank || own === 0) continue;
-    best = one;
-    bestRank = own;
-  }
-  return best;
-}

@@ -1,6 +1,7 @@
 import type { Answer, IssuedBlock, IssuedPiece } from '../../continuity/answer.ts';
 import type { Digest } from '../../continuity/digest.ts';
 import type { Ledger } from '../../continuity/ledger.ts';
+import { bestOf, CONTEXT_POINTS, type Hit, hit, lineagePoints } from '../../continuity/likely-answer.ts';
 import { contains } from '../../continuity/passage.ts';
 import { asObject } from '../json.ts';
 import type { Search } from './match.ts';
@@ -16,24 +17,12 @@ const POINTS = {
   uniqueText: 27,
   text: 10,
   shortText: 2,
-  samePrefix: 40,
   /** Everything that was said before it, though calls and reasoning are gone. */
   sameTalk: 25,
-  goesOn: 30,
-  inLineage: 20,
-  seenAlready: 20,
-  /** A gateway's two sides issue the same answer twice: the nearer one is meant. */
-  samePlace: 1,
 } as const;
 /** A call with its name and arguments is enough; a short text needs its context. */
 const ACCEPT = 26;
 const SENTENCE = 24;
-
-interface Hit {
-  readonly answer: Answer;
-  readonly issued: IssuedPiece;
-  readonly points: number;
-}
 
 const NOTHING: readonly never[] = [];
 
@@ -148,10 +137,6 @@ function byId(id: Digest, ledger: Ledger): readonly Hit[] {
   );
 }
 
-function hit(answer: Answer, issued: IssuedPiece | undefined, points: number): readonly Hit[] {
-  return issued === undefined ? NOTHING : [{ answer, issued, points }];
-}
-
 /** Blocks whose seals an item of another kind carries along. */
 function carriedBy(item: PieceItem, ledger: Ledger): readonly IssuedBlock[] {
   return item.strings.length === 0 ? NOTHING : item.strings.flatMap((seal) => ledger.bySeal(seal));
@@ -161,29 +146,14 @@ function contextPoints(answer: Answer, begin: number, { facts, turns, seen, byAn
   const { request } = answer;
   const before = seen.at(-1)?.answer;
   let points = 0;
-  if (request.endpoint === facts.endpoint && request.leg === facts.leg) points += POINTS.samePlace;
-  if (request.prefix === turns.prefixOf[begin]) points += POINTS.samePrefix;
+  if (request.endpoint === facts.endpoint && request.leg === facts.leg) points += CONTEXT_POINTS.samePlace;
+  if (request.prefix === turns.prefixOf[begin]) points += CONTEXT_POINTS.samePrefix;
   else if (request.spoken === turns.spokenOf[begin]) points += POINTS.sameTalk;
-  if (byAnswer.has(answer)) points += POINTS.seenAlready;
-  for (let node = before?.request.answers; node !== undefined; node = node.previous) {
-    if (node.value === answer) points += POINTS.inLineage;
-  }
+  if (byAnswer.has(answer)) points += CONTEXT_POINTS.seenAlready;
+  points += lineagePoints(answer, before);
   // Goes on from an answer that the request has re-sent just before.
-  if (before !== undefined && request.answers?.value === before) points += POINTS.goesOn;
+  if (before !== undefined && request.answers?.value === before) points += CONTEXT_POINTS.goesOn;
   return points;
-}
-
-/** At equal scores the newest answer is meant. */
-function bestOf(hits: readonly Hit[], rank: ReadonlyMap<Answer, number>): Hit | undefined {
-  let best: Hit | undefined;
-  let bestRank = 0;
-  for (const one of hits) {
-    const own = rank.get(one.answer) ?? 0;
-    if (own < bestRank || own === 0) continue;
-    best = one;
-    bestRank = own;
-  }
-  return best;
 }
 
 function holdsReasoning(raw: unknown, answer: Answer): boolean {
