@@ -55,12 +55,12 @@ export function judgeRequest(
     judgeMerged(compared, context);
     judgeGone(compared, context);
     judgeVanished(context);
+    judgeMode(compared, context);
   }
   judgeBorrowed(context);
   judgeLeftBehind(context);
   judgeRelabelled(context);
   judgeUnknown(context);
-  judgeMode(compared, context);
   judgeResults(compared, context);
   return {
     rows,

@@ -55,7 +55,7 @@ export function judgeRequest(facts: RequestFacts, turns: Turns, match: Match, hi
   if (!sideline && !unknown) judgeGone(compared, context, ledger);
   judgeMerged(compared, context);
   judgeBorrowed(context);
-  judgeMode(compared, context);
+  if (!sideline) judgeMode(compared, context);
   const held = new Set(history.held);
   const sent = compared.map(({ answer }) => answer).filter((answer) => !held.has(answer));
   const before = history.parent === undefined ? undefined : answersAfter(history.parent);

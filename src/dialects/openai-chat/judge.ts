@@ -60,10 +60,10 @@ export function judgeRequest(facts: RequestFacts, turns: Turns, match: Match, le
     judgeCopies(context);
     if (rule.returns !== 'nothing') judgeMerged(compared, context);
     judgeTrimmed(compared, context);
+    judgeMode(compared, context);
   }
   judgeUnknownFillers(context);
   judgeRelabelled(context);
-  judgeMode(compared, context);
   const { rows, others, released, silent } = context;
   return {
     rows,

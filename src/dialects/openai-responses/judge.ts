@@ -65,14 +65,10 @@ export function judgeRequest(request: Request, ledger: Ledger, tables: JudgeTabl
     for (const { path, issued } of match.relabelled) {
       addOther('foreign', 1, path, cycleOf(turns.lastTurn, context), context, { answer: issued.answer });
     }
+    const turnAnswers = [...compared, ...lost].filter(inTurn).map(({ answer }) => answer);
+    if (!facts.multiAgent) judgeMode(turnAnswers, context);
   }
-  if (!facts.multiAgent) {
-    judgeMode(
-      [...compared, ...lost].filter(inTurn).map(({ answer }) => answer),
-      context,
-    );
-    judgeResults(compared, context);
-  }
+  if (!facts.multiAgent) judgeResults(compared, context);
   const newest = compared.at(-1);
   return {
     rows: context.rows,

@@ -118,6 +118,20 @@ describe('by identity', () => {
         )
         .receive(tx('Crates')),
     ));
+  it('a helper in the middle of a loop that says how far it is, without thinking', () => {
+    const one = openLoop(ADVISORY, { tools: [{ functionDeclarations: [{ name: 'lookup' }] }] });
+    const aside = {
+      systemInstruction: { parts: [{ text: 'One line of progress.' }] },
+      tools: undefined,
+      generationConfig: { thinkingConfig: { thinkingBudget: 0 } },
+    };
+    one
+      .fork(aside, (history) =>
+        history.map((each) => ({ ...each, parts: each.parts.map(({ thoughtSignature: _, ...rest }) => rest) })),
+      )
+      .send();
+    check(one.send());
+  });
   it('two conversations with the same calls, which have no ids', () => {
     const poll = (name: string) =>
       talk(STRICT)

@@ -181,6 +181,17 @@ describe('by identity', () => {
     check(client.send());
   });
 
+  it('a helper that says how far it is, in the middle of a loop, without thinking', () => {
+    const client = openLoop(DEEPSEEK, rc);
+    client
+      .fork({ tools: undefined, thinking: { type: 'disabled' } }, (history) => [
+        { role: 'system', content: 'One line of progress.' },
+        ...strip(history),
+      ])
+      .send();
+    check(client.send());
+  });
+
   it('two runs that give the same ids to their calls', () => {
     const one = talk(DEEPSEEK).user('The north depot?');
     const other = one.fork({}, () => [user('The south depot?')]);

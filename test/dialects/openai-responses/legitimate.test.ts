@@ -482,6 +482,12 @@ describe('other requests', () => {
     run.fork({ model: 'gpt-5-nano', instructions: 'Write a title.', tools: undefined }, all(noReasoning, noIds)).send();
     check(run.send());
   });
+  it('a line of progress in the middle of a cycle, by a model that need not reason for it', () => {
+    const run = openLoop(THIS_TURN, { instructions: 'You mend.', tools: [{ name: 'lookup' }] });
+    const aside = { instructions: 'Say how far it is.', tools: undefined, reasoning: { effort: 'none' } };
+    run.fork(aside, all(noReasoning, noIds)).send();
+    check(run.send());
+  });
   it('an agent of its own in between', () => {
     const run = openLoop(ALL_TURNS);
     const agent = talk('gpt-5-nano').user('Read the file.').answer(rs('x'), fc('x')).results('x');
