@@ -36,11 +36,14 @@ export interface Ledger {
   readonly evicted: number;
   record(answer: Answer): void;
   bySeal(seal: Digest): readonly IssuedBlock[];
-  byCall(id: Digest): readonly Answer[];
+  byCall(id: Digest, behind?: Digest): readonly Answer[];
   /** Notes a further value that the provider gave for the seal of a block: it is as good as the others. */
   alsoSealed(block: IssuedBlock, seal: Digest): void;
-  /** By a text, a marker or another whole piece; by the provider's id of a piece, an answer or a conversation. */
-  byPiece(key: Digest): readonly Answer[];
+  /**
+   * By a text, a marker or another whole piece; by the provider's id of a piece, an answer or a conversation.
+   * @param behind where many answers share a piece the newest are told, and all that were given to this beginning.
+   */
+  byPiece(key: Digest, behind?: Digest): readonly Answer[];
   /** Reasoning by its readable text: blocks without a seal have nothing else. */
   byReasoning(text: Digest): readonly IssuedBlock[];
   /** Answers that were given to exactly this beginning. */
@@ -99,11 +102,22 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   });
 
   // Too old is unknown, though its rows go only when the cache comes across it.
-  const lives = (answer: Answer): boolean => {
+  const lives = (answer: Answer, now: number): boolean => {
     const held = custody.get(answer);
-    return held !== undefined && performance.now() - held.at <= ttl;
+    return held !== undefined && now - held.at <= ttl;
   };
-  const blockLives = (block: IssuedBlock): boolean => lives(block.answer);
+  const blockLives = (block: IssuedBlock, now: number): boolean => lives(block.answer, now);
+  const sharing = (
+    index: ReadonlyMap<Digest, Answer[]>,
+    key: Digest,
+    behind: Digest | undefined,
+  ): readonly Answer[] => {
+    const newest = living(index.get(key), lives);
+    if (behind === undefined || newest.length < SHARED) return newest;
+    const holds = (answer: Answer): boolean => answer.pieces.some((piece) => piece.key === key);
+    const older = living(byPrefix.get(behind), lives).filter((answer) => !newest.includes(answer) && holds(answer));
+    return older.length === 0 ? newest : [...older, ...newest];
+  };
   const isFresh = (at: number, count: number): boolean =>
     performance.now() - at <= ttl / 8 && recorded - count <= max / 8;
   const touch = (answer: Answer): boolean => {
@@ -149,8 +163,8 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       block.otherSeals = [...(block.otherSeals ?? []), seal];
       add(bySeal, seal, block);
     },
-    byCall: (id) => living(byCall.get(id), lives),
-    byPiece: (key) => living(byPiece.get(key), lives),
+    byCall: (id, behind) => sharing(byCall, id, behind),
+    byPiece: (key, behind) => sharing(byPiece, key, behind),
     byReasoning: (text) => living(byReasoning.get(text), blockLives),
     byPrefix: (prefix) => living(byPrefix.get(prefix), lives),
     touch,
@@ -181,9 +195,11 @@ export function requestKey(prefix: Digest, system: Digest, tools: Digest): Diges
 
 const NONE: readonly never[] = [];
 
-function living<T>(rows: readonly T[] | undefined, lives: (row: T) => boolean): readonly T[] {
+function living<T>(rows: readonly T[] | undefined, lives: (row: T, now: number) => boolean): readonly T[] {
   if (rows === undefined) return NONE;
-  return rows.every(lives) ? rows : rows.filter(lives);
+  const now = performance.now();
+  for (const row of rows) if (!lives(row, now)) return rows.filter((one) => lives(one, now));
+  return rows;
 }
 
 /** All that can be read of a block, as a client may bring it back under another name. */

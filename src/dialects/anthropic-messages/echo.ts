@@ -21,6 +21,9 @@ export function findEcho(
     const only = blocks[0]?.answer;
     if (blocks.length === 1 && only !== undefined) return isEcho(pieces, only) ? only : undefined;
   }
+  // Many answers may have said the same; hardly any of them behind the same beginning.
+  const here = leg === undefined && ledger.byPrefix(prefix).findLast((answer) => isEcho(pieces, answer));
+  if (here) return here;
   const candidates = candidatesOf(first, ledger);
   for (const answer of candidates) {
     const { request } = answer;

@@ -40,7 +40,7 @@ export function matchPieces(
 ): boolean {
   const { ledger, facts } = search;
   const said = pieces.every(({ kind }) => kind === 'text');
-  const hits = pieces.map((piece) => hitsOf(piece, said, ledger));
+  const hits = pieces.map((piece) => hitsOf(piece, said, prefix, ledger));
   const carried = pieces.map((piece) => (piece.kind === 'block' ? NOTHING : carriedBy(piece, ledger)));
   const { endpoint, leg } = facts;
   const place = { prefix, index: group, question: facts.messages[group - 1]?.whole, endpoint, leg };
@@ -128,7 +128,7 @@ function matchRenamed(m: number, pieces: readonly Piece[], prefix: Digest, { led
   return false;
 }
 
-function hitsOf(piece: Piece, said: boolean, ledger: Ledger): readonly Hit[] {
+function hitsOf(piece: Piece, said: boolean, prefix: Digest, ledger: Ledger): readonly Hit[] {
   if (piece.kind === 'block') {
     if (piece.seal === undefined) return piece.text === undefined ? NOTHING : unsealedHits(piece.text, ledger);
     const blocks = sealedBlocks(piece, piece.seal, ledger);
@@ -142,7 +142,7 @@ function hitsOf(piece: Piece, said: boolean, ledger: Ledger): readonly Hit[] {
       return hit(answer, issued, issued.call.input === piece.input ? POINTS.callWithInput : POINTS.callByName);
     });
   }
-  const holders = ledger.byPiece(piece.key);
+  const holders = ledger.byPiece(piece.key, prefix);
   const only = holders.length === 1;
   const points = isShorter(piece, SENTENCE)
     ? POINTS[said && only && !isShorter(piece, FEW_WORDS) ? 'uniqueShortText' : 'shortText']

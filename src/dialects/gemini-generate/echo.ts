@@ -21,18 +21,21 @@ export interface Place {
 export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger): Answer | undefined {
   const first = pieces[0];
   if (first === undefined) return undefined;
+  // Many runs may have called or said the same; hardly any of them behind the same beginning.
+  const here = ledger
+    .byPrefix(place.prefix)
+    .findLast((answer) => isOwn(answer) && isAt(place, answer) && isEcho(pieces, answer));
+  if (here !== undefined) return here;
   let found: Answer | undefined;
   let count = 0;
   let elsewhere: Answer | undefined;
   let owed: Answer | undefined;
   for (const answer of candidatesOf(first, ledger)) {
     if (!isOwn(answer) || !isEcho(pieces, answer)) continue;
-    const { request } = answer;
-    if (request.leg !== place.leg || request.endpoint !== place.endpoint) {
+    if (!isAt(place, answer)) {
       elsewhere ??= answer;
       continue;
     }
-    if (request.prefix === place.prefix) return answer;
     if (place.missing?.has(answer)) owed = answer;
     found = answer;
     count++;
@@ -44,6 +47,9 @@ export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger)
   const telling = found !== undefined && (found.blocks.length > 0 || pieces.some(({ kind }) => kind === 'call'));
   return count === 1 && telling ? found : undefined;
 }
+
+const isAt = ({ leg, endpoint }: Place, { request }: Answer): boolean =>
+  request.leg === leg && request.endpoint === endpoint;
 
 function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
   if (piece.seal !== undefined) return newestFirst(ledger.bySeal(piece.seal).map(({ answer }) => answer));

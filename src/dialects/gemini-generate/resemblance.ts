@@ -55,7 +55,7 @@ export interface RunPlace {
 /** Finds the answers that a run of pieces comes from, where it is not simply one of them. */
 export function matchRun(run: readonly Placed[], place: RunPlace, search: Search): void {
   const { ledger } = search;
-  const hits = run.map(({ piece }) => hitsOf(piece, ledger));
+  const hits = run.map(({ piece }) => hitsOf(piece, place.prefix, ledger));
   const sealed = run.map(({ piece }) => (piece.seal === undefined ? NOTHING : blocksOf(piece.seal, ledger)));
   const rank = new Map<Answer, number>();
   const count = (answer: Answer, points: number): void => {
@@ -162,16 +162,16 @@ function tellSeal({ content, piece }: Placed, blocks: readonly IssuedBlock[], se
   }
 }
 
-function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
+function hitsOf(piece: Piece, prefix: Digest, ledger: Ledger): readonly Hit[] {
   const { call } = piece;
   if (call !== undefined) {
     const named = call.id === undefined ? NOTHING : ledger.byPiece(call.id).flatMap((answer) => byId(answer, piece));
-    const holders = ledger.byCall(piece.key).filter(isOwn);
+    const holders = ledger.byCall(piece.key, prefix).filter(isOwn);
     const points = call.telling && holders.length === 1 ? POINTS.tellingCall : POINTS.call;
     return [...named, ...holders.flatMap((answer) => byKey(answer, piece, points))];
   }
   if (piece.kind === 'empty') return NOTHING;
-  const holders = ledger.byPiece(piece.key).filter(isOwn);
+  const holders = ledger.byPiece(piece.key, prefix).filter(isOwn);
   const long = piece.passage === undefined || piece.passage.length >= SENTENCE;
   const points = !long ? POINTS.shortText : holders.length === 1 ? POINTS.uniqueText : POINTS.text;
   return holders.flatMap((answer) => byKey(answer, piece, points));

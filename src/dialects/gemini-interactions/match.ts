@@ -78,7 +78,7 @@ export function matchRequest(facts: RequestFacts, turns: Turns, ledger: Ledger):
   const matchRun = (from: number, to: number): void => {
     const prefix = turns.prefixOf[from] ?? 0;
     const run = facts.steps.slice(from, to);
-    const hits = run.map((step) => hitsOf(step, ledger));
+    const hits = run.map((step) => hitsOf(step, prefix, ledger));
     const sealed = run.map(({ seal }) => (seal === undefined ? NOTHING : blocksOf(seal, ledger)));
     const rank = new Map<Answer, number>();
     const count = (answer: Answer, points: number): void => {
@@ -157,18 +157,24 @@ const NOTHING: readonly never[] = [];
 
 /** The common case: a run of steps is one answer, untouched. */
 function findEcho(run: readonly Step[], prefix: Digest, ledger: Ledger): Answer | undefined {
+  // Many answers may have said the same; hardly any of them behind the same beginning.
+  const here = ledger.byPrefix(prefix).findLast((answer) => isEcho(run, answer));
+  if (here !== undefined) return here;
   let found: Answer | undefined;
   let count = 0;
   for (const answer of candidatesOf(run, ledger)) {
-    const slots = slotsOf(answer);
-    if (!isOwn(answer) || slots.length !== run.length) continue;
-    if (!run.every((step, i) => isSame(step, slots[i] as Slot))) continue;
-    if (answer.request.prefix === prefix) return answer;
+    if (!isEcho(run, answer)) continue;
     found = answer;
     count++;
   }
   const telling = found !== undefined && (found.blocks.length > 0 || run.some(({ kind }) => kind === 'call'));
   return count === 1 && telling ? found : undefined;
+}
+
+function isEcho(run: readonly Step[], answer: Answer): boolean {
+  if (!isOwn(answer)) return false;
+  const slots = slotsOf(answer);
+  return slots.length === run.length && run.every((step, i) => isSame(step, slots[i] as Slot));
 }
 
 function candidatesOf([first]: readonly Step[], ledger: Ledger): readonly Answer[] {
@@ -177,7 +183,7 @@ function candidatesOf([first]: readonly Step[], ledger: Ledger): readonly Answer
   return [...(first.kind === 'call' ? ledger.byCall(first.key) : ledger.byPiece(first.key))].reverse();
 }
 
-function hitsOf(step: Step, ledger: Ledger): readonly Hit[] {
+function hitsOf(step: Step, prefix: Digest, ledger: Ledger): readonly Hit[] {
   const hits = (holders: readonly Answer[], points: number): readonly Hit[] =>
     holders.filter(isOwn).flatMap((answer) => {
       const slots = slotsOf(answer).filter((slot) => slot.kind === step.kind && slot.key === step.key);
@@ -187,9 +193,9 @@ function hitsOf(step: Step, ledger: Ledger): readonly Hit[] {
     case 'thought':
       return NOTHING;
     case 'call':
-      return hits(ledger.byCall(step.key), POINTS.call);
+      return hits(ledger.byCall(step.key, prefix), POINTS.call);
     default: {
-      const holders = ledger.byPiece(step.key).filter(isOwn);
+      const holders = ledger.byPiece(step.key, prefix).filter(isOwn);
       const long = step.kind === 'tool' || step.length >= SENTENCE;
       return hits(holders, !long ? POINTS.short : holders.length === 1 ? POINTS.unique : POINTS.text);
     }

@@ -18,6 +18,9 @@ export function findEcho(
   // A call tells more than a text, and anything more than a seal that many calls could share.
   const anchor = pieces.find(({ kind }) => kind === 'call') ?? pieces[0];
   if (anchor === undefined) return undefined;
+  // Many answers may have said the same; hardly any of them behind the same beginning.
+  const nearest = ledger.byPrefix(prefix).findLast((answer) => answer.request.leg === leg && isEcho(pieces, answer));
+  if (nearest !== undefined) return nearest;
   const candidates = candidatesOf(anchor, ledger);
   let atPlace: Answer | undefined;
   let elsewhere: Answer | undefined;

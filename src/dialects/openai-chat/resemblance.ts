@@ -37,7 +37,7 @@ export function matchPieces(
   search: Search,
 ): boolean {
   const { ledger, facts } = search;
-  const hits = pieces.map((piece) => hitsOf(piece, ledger));
+  const hits = pieces.map((piece) => hitsOf(piece, prefix, ledger));
   const { endpoint, leg } = facts;
   const place = { prefix, index: group, question: facts.messages[group - 1]?.part, endpoint, leg };
   const rank = new Map<Answer, number>();
@@ -90,7 +90,7 @@ function saysAloud(text: string, answer: Answer): boolean {
   return answer.pieces.some(({ textLikeness }) => textLikeness !== undefined && isDerived(text, textLikeness));
 }
 
-function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
+function hitsOf(piece: Piece, prefix: Digest, ledger: Ledger): readonly Hit[] {
   if (piece.kind === 'block') {
     if (piece.filler === 'bypass') return NOTHING;
     const blocks = piece.seal === undefined ? ledger.byReasoning(piece.text ?? 0) : ledger.bySeal(piece.seal);
@@ -109,7 +109,7 @@ function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
   }
   if (piece.kind === 'call') {
     // Of an API that knows a call by what it says, the id stands beside it.
-    const holders = [...ledger.byCall(piece.id), ...ledger.byPiece(piece.id)];
+    const holders = [...ledger.byCall(piece.id, prefix), ...ledger.byPiece(piece.id)];
     return holders.flatMap((answer) => {
       const issued = answer.pieces.find((one) => one.kind === 'call' && [one.key, one.id].includes(piece.id));
       if (issued?.call?.name !== piece.name) return NOTHING;
@@ -118,7 +118,7 @@ function hitsOf(piece: Piece, ledger: Ledger): readonly Hit[] {
       return hit(answer, issued, same ? POINTS.callWithInput : POINTS.callByName);
     });
   }
-  const holders = ledger.byPiece(piece.key);
+  const holders = ledger.byPiece(piece.key, prefix);
   const long = piece.length >= SENTENCE;
   const points = !long ? POINTS.shortText : holders.length === 1 ? POINTS.uniqueText : POINTS.text;
   return holders.flatMap((answer) => {

@@ -21,6 +21,11 @@ export function findEcho(
 ): Echo | undefined {
   const first = items[at];
   if (first === undefined) return undefined;
+  // Many answers may have said the same; hardly any of them behind the same beginning.
+  for (const answer of ledger.byPrefix(prefix).toReversed()) {
+    const places = answer.request.leg === leg ? placesOf(items, at, answer, ledger) : undefined;
+    if (places !== undefined) return { answer, places };
+  }
   const candidates = nearest(candidatesOf(first, ledger), leg);
   for (let i = candidates.length - 1; i >= 0; i--) {
     const answer = candidates[i];

@@ -115,7 +115,7 @@ function heldBy(item: PieceItem, prefix: Digest, ledger: Ledger): readonly Hit[]
       return hit(answer, issued, issued.call.input === item.input ? POINTS.callWithInput : POINTS.callByName);
     });
   }
-  const holders = ledger.byPiece(item.key);
+  const holders = ledger.byPiece(item.key, prefix);
   const long = item.kind !== 'text' || item.length >= SENTENCE;
   const points = !long ? POINTS.shortText : holders.length === 1 ? POINTS.uniqueText : POINTS.text;
   return holders.flatMap((answer) => {
