@@ -73,6 +73,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   const sealingModels = new LRUCache<string, true>({ max: 1000 });
   const runs = new LRUCache<string, RunState>({ max, ttl, updateAgeOnGet: true });
   const refusals = new LRUCache<Digest, Refused>({ max: 1000, ttl: 60 * 60 * 1000 });
+  const begunAt = performance.now();
   let evicted = 0;
   let recorded = 0;
   /** When each answer was last of use: asked at every step for every answer of a history, which the cache is too slow for. */
@@ -107,6 +108,12 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     return held !== undefined && now - held.at <= ttl;
   };
   const blockLives = (block: IssuedBlock, now: number): boolean => lives(block.answer, now);
+  /** Those of an index that are not too old. Until the first answer can be, all of them. */
+  const living = <T>(rows: readonly T[] | undefined, isAlive: (row: T, now: number) => boolean): readonly T[] => {
+    if (rows === undefined) return NONE;
+    const now = performance.now();
+    return now - begunAt <= ttl ? rows : rows.filter((row) => isAlive(row, now));
+  };
   const sharing = (
     index: ReadonlyMap<Digest, Answer[]>,
     key: Digest,
@@ -194,13 +201,6 @@ export function requestKey(prefix: Digest, system: Digest, tools: Digest): Diges
 }
 
 const NONE: readonly never[] = [];
-
-function living<T>(rows: readonly T[] | undefined, lives: (row: T, now: number) => boolean): readonly T[] {
-  if (rows === undefined) return NONE;
-  const now = performance.now();
-  for (const row of rows) if (!lives(row, now)) return rows.filter((one) => lives(one, now));
-  return rows;
-}
 
 /** All that can be read of a block, as a client may bring it back under another name. */
 function textsOf({ text, squeezedText, summary }: IssuedBlock): readonly Digest[] {
