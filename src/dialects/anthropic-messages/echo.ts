@@ -21,10 +21,7 @@ export function findEcho(
     const only = blocks[0]?.answer;
     if (blocks.length === 1 && only !== undefined) return isEcho(pieces, only) ? only : undefined;
   }
-  // Many answers may have said the same; hardly any of them behind the same beginning.
-  const here = leg === undefined && ledger.byPrefix(prefix).findLast((answer) => isEcho(pieces, answer));
-  if (here) return here;
-  const candidates = candidatesOf(first, ledger);
+  const candidates = candidatesOf(first, prefix, ledger);
   for (const answer of candidates) {
     const { request } = answer;
     if (!isEcho(pieces, answer)) {
@@ -41,16 +38,16 @@ export function findEcho(
   return candidates.length === 1 && telling ? echoed : undefined;
 }
 
-function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
+function candidatesOf(piece: Piece, prefix: Digest, ledger: Ledger): readonly Answer[] {
   switch (piece.kind) {
     case 'block':
       return piece.seal === undefined
         ? []
         : newestFirst(sealedBlocks(piece, piece.seal, ledger).map(({ answer }) => answer));
     case 'call':
-      return newestFirst(ledger.byCall(piece.id));
+      return newestFirst(ledger.byCall(piece.id, prefix));
     default:
-      return newestFirst(ledger.byPiece(piece.key));
+      return newestFirst(ledger.byPiece(piece.key, prefix));
   }
 }
 

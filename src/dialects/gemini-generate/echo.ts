@@ -21,21 +21,17 @@ export interface Place {
 export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger): Answer | undefined {
   const first = pieces[0];
   if (first === undefined) return undefined;
-  // Many runs may have called or said the same; hardly any of them behind the same beginning.
-  const here = ledger
-    .byPrefix(place.prefix)
-    .findLast((answer) => isOwn(answer) && isAt(place, answer) && isEcho(pieces, answer));
-  if (here !== undefined) return here;
   let found: Answer | undefined;
   let count = 0;
   let elsewhere: Answer | undefined;
   let owed: Answer | undefined;
-  for (const answer of candidatesOf(first, ledger)) {
+  for (const answer of candidatesOf(first, place.prefix, ledger)) {
     if (!isOwn(answer) || !isEcho(pieces, answer)) continue;
     if (!isAt(place, answer)) {
       elsewhere ??= answer;
       continue;
     }
+    if (answer.request.prefix === place.prefix) return answer;
     if (place.missing?.has(answer)) owed = answer;
     found = answer;
     count++;
@@ -51,9 +47,9 @@ export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger)
 const isAt = ({ leg, endpoint }: Place, { request }: Answer): boolean =>
   request.leg === leg && request.endpoint === endpoint;
 
-function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
+function candidatesOf(piece: Piece, prefix: Digest, ledger: Ledger): readonly Answer[] {
   if (piece.seal !== undefined) return newestFirst(ledger.bySeal(piece.seal).map(({ answer }) => answer));
-  return newestFirst(piece.kind === 'call' ? ledger.byCall(piece.key) : ledger.byPiece(piece.key));
+  return newestFirst(piece.kind === 'call' ? ledger.byCall(piece.key, prefix) : ledger.byPiece(piece.key, prefix));
 }
 
 function newestFirst(answers: readonly Answer[]): readonly Answer[] {

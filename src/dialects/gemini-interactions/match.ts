@@ -157,13 +157,11 @@ const NOTHING: readonly never[] = [];
 
 /** The common case: a run of steps is one answer, untouched. */
 function findEcho(run: readonly Step[], prefix: Digest, ledger: Ledger): Answer | undefined {
-  // Many answers may have said the same; hardly any of them behind the same beginning.
-  const here = ledger.byPrefix(prefix).findLast((answer) => isEcho(run, answer));
-  if (here !== undefined) return here;
   let found: Answer | undefined;
   let count = 0;
-  for (const answer of candidatesOf(run, ledger)) {
+  for (const answer of candidatesOf(run, prefix, ledger)) {
     if (!isEcho(run, answer)) continue;
+    if (answer.request.prefix === prefix) return answer;
     found = answer;
     count++;
   }
@@ -177,10 +175,10 @@ function isEcho(run: readonly Step[], answer: Answer): boolean {
   return slots.length === run.length && run.every((step, i) => isSame(step, slots[i] as Slot));
 }
 
-function candidatesOf([first]: readonly Step[], ledger: Ledger): readonly Answer[] {
+function candidatesOf([first]: readonly Step[], prefix: Digest, ledger: Ledger): readonly Answer[] {
   if (first === undefined) return NOTHING;
   if (first.seal !== undefined) return ledger.bySeal(first.seal).map(({ answer }) => answer);
-  return [...(first.kind === 'call' ? ledger.byCall(first.key) : ledger.byPiece(first.key))].reverse();
+  return [...(first.kind === 'call' ? ledger.byCall(first.key, prefix) : ledger.byPiece(first.key, prefix))].reverse();
 }
 
 function hitsOf(step: Step, prefix: Digest, ledger: Ledger): readonly Hit[] {

@@ -18,10 +18,7 @@ export function findEcho(
   // A call tells more than a text, and anything more than a seal that many calls could share.
   const anchor = pieces.find(({ kind }) => kind === 'call') ?? pieces[0];
   if (anchor === undefined) return undefined;
-  // Many answers may have said the same; hardly any of them behind the same beginning.
-  const nearest = ledger.byPrefix(prefix).findLast((answer) => answer.request.leg === leg && isEcho(pieces, answer));
-  if (nearest !== undefined) return nearest;
-  const candidates = candidatesOf(anchor, ledger);
+  const candidates = candidatesOf(anchor, prefix, ledger);
   let atPlace: Answer | undefined;
   let elsewhere: Answer | undefined;
   let rivals = 0;
@@ -57,9 +54,9 @@ const sharesPiece = (pieces: readonly Piece[], answer: Answer): boolean =>
     ),
   );
 
-function candidatesOf(piece: Piece, ledger: Ledger): readonly Answer[] {
-  if (piece.kind === 'call') return ledger.byCall(piece.id);
-  if (piece.kind === 'text') return ledger.byPiece(piece.key);
+function candidatesOf(piece: Piece, prefix: Digest, ledger: Ledger): readonly Answer[] {
+  if (piece.kind === 'call') return ledger.byCall(piece.id, prefix);
+  if (piece.kind === 'text') return ledger.byPiece(piece.key, prefix);
   const blocks = piece.seal === undefined ? ledger.byReasoning(piece.text ?? 0) : ledger.bySeal(piece.seal);
   return blocks.map(({ answer }) => answer);
 }

@@ -21,12 +21,7 @@ export function findEcho(
 ): Echo | undefined {
   const first = items[at];
   if (first === undefined) return undefined;
-  // Many answers may have said the same; hardly any of them behind the same beginning.
-  for (const answer of ledger.byPrefix(prefix).toReversed()) {
-    const places = answer.request.leg === leg ? placesOf(items, at, answer, ledger) : undefined;
-    if (places !== undefined) return { answer, places };
-  }
-  const candidates = nearest(candidatesOf(first, ledger), leg);
+  const candidates = nearest(candidatesOf(first, prefix, ledger), leg);
   for (let i = candidates.length - 1; i >= 0; i--) {
     const answer = candidates[i];
     if (answer === undefined) continue;
@@ -49,7 +44,7 @@ function nearest(candidates: readonly Answer[], leg: string | undefined): readon
 }
 
 /** Oldest first. */
-function candidatesOf(item: ItemFacts, ledger: Ledger): readonly Answer[] {
+function candidatesOf(item: ItemFacts, prefix: Digest, ledger: Ledger): readonly Answer[] {
   switch (item.kind) {
     case 'block': {
       if (item.seal === undefined) return item.id === undefined ? NONE : ledger.byPiece(item.id);
@@ -58,10 +53,10 @@ function candidatesOf(item: ItemFacts, ledger: Ledger): readonly Answer[] {
       return blocks.length === 1 && only !== undefined ? [only.answer] : blocks.map(({ answer }) => answer);
     }
     case 'call':
-      return ledger.byCall(item.key);
+      return ledger.byCall(item.key, prefix);
     case 'text':
     case 'other':
-      return ledger.byPiece(item.key);
+      return ledger.byPiece(item.key, prefix);
     default:
       return NONE;
   }
