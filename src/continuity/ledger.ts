@@ -114,6 +114,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     const now = performance.now();
     return now - begunAt <= ttl ? rows : rows.filter((row) => isAlive(row, now));
   };
+  /** An index keeps the newest of those that share a key: older ones are told where their own beginning is asked for. */
   const sharing = (
     index: ReadonlyMap<Digest, Answer[]>,
     key: Digest,

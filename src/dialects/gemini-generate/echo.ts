@@ -27,11 +27,12 @@ export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger)
   let owed: Answer | undefined;
   for (const answer of candidatesOf(first, place.prefix, ledger)) {
     if (!isOwn(answer) || !isEcho(pieces, answer)) continue;
-    if (!isAt(place, answer)) {
+    const { request } = answer;
+    if (request.leg !== place.leg || request.endpoint !== place.endpoint) {
       elsewhere ??= answer;
       continue;
     }
-    if (answer.request.prefix === place.prefix) return answer;
+    if (request.prefix === place.prefix) return answer;
     if (place.missing?.has(answer)) owed = answer;
     found = answer;
     count++;
@@ -43,9 +44,6 @@ export function findEcho(pieces: readonly Piece[], place: Place, ledger: Ledger)
   const telling = found !== undefined && (found.blocks.length > 0 || pieces.some(({ kind }) => kind === 'call'));
   return count === 1 && telling ? found : undefined;
 }
-
-const isAt = ({ leg, endpoint }: Place, { request }: Answer): boolean =>
-  request.leg === leg && request.endpoint === endpoint;
 
 function candidatesOf(piece: Piece, prefix: Digest, ledger: Ledger): readonly Answer[] {
   if (piece.seal !== undefined) return newestFirst(ledger.bySeal(piece.seal).map(({ answer }) => answer));
